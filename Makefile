@@ -1,0 +1,66 @@
+# Needs python3 (3.11 to 3.14) and make; everything else is installed into .venv.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+CHART ?= results/runs/truc-opening.png
+PYTEST_ARGS ?= -n 2
+
+.PHONY: help solve install test lint dist docs clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make solve   install into $(VENV), solve Truc at 0-0, print the opening table, draw a chart"
+	@echo "make test    install the test tools and run the whole suite"
+	@echo "make lint    ruff, mypy and the import contracts"
+	@echo "make dist    build wheel and sdist, then try the wheel in a fresh environment"
+	@echo "make docs    write the generated pages of docs/"
+
+solve: $(VENV)/.installed
+	$(BIN)/truc-solve solve truc
+	$(BIN)/truc-solve table truc
+	@mkdir -p $(dir $(CHART))
+	$(BIN)/truc-solve chart truc --kind strategy --out $(CHART)
+	@echo "The chart lies in $(CHART)"
+
+install: $(VENV)/.installed
+
+test: $(VENV)/.tested-with
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.tested-with
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The wheel is built from the sdist, so a file the sdist lacks is missed here.
+dist: $(VENV)/.tested-with
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	@set -eu; there=$$(mktemp -d); trap 'rm -rf "$$there"' EXIT; \
+	echo "Trying the wheel outside the checkout"; \
+	$(PYTHON) -m venv "$$there/venv"; \
+	"$$there/venv/bin/python" -m pip --disable-pip-version-check install --quiet \
+	    --constraint constraints.txt dist/*.whl; \
+	cd "$$there"; set -x; \
+	venv/bin/truc-solve doctor; \
+	venv/bin/truc-solve solve truc --set ranks=3 --set ladder=1,2 --set remainder=off \
+	    --max-iterations 200 --target 0.01 --out reduced; \
+	venv/bin/truc-solve verify reduced
+
+docs: $(VENV)/.installed
+	$(BIN)/python -m cli.reference docs/cli.md
+
+clean:
+	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.tested-with: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install --quiet --constraint constraints.txt --editable ".[test,lint]"
+	@touch $@ $(VENV)/.installed
