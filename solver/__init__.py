@@ -1,0 +1,1 @@
+"""Equilibrium strategies for the French card games Truc and Trut."""

@@ -1,0 +1,91 @@
+"""State of a running solver: regrets, averages and the sweeps that change them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.cfr.layout import cut_tree, solver_matrices
+from solver.cfr.schedules import Schedule
+from solver.cfr.sweep_kernels import ascend, descend, run_tasks
+from solver.tree.model import PublicTree, lanes, slot_counts
+
+Singles = NDArray[np.float32]
+
+
+class Sweeper:
+    """Regrets and averages of one tree under one schedule.
+
+    regret, average   float32 [slots]
+    basis             float32 [slots]: what strategies are matched to; the regrets themselves unless predictive
+    iteration         sweeps of both sides done so far
+    """
+
+    def __init__(self, tree: PublicTree, schedule: Schedule, threads: int = 1) -> None:
+        self.tree, self.schedule, self.iteration = tree, schedule, 0
+        self.matrices = solver_matrices(tree)
+        self.pieces, self.top_places, self.places = cut_tree(tree)
+        self.regret = np.zeros(tree.n_slots, np.float32)
+        self.average = np.zeros(tree.n_slots, np.float32)
+        self.basis = np.zeros(tree.n_slots, np.float32) if schedule.predictive else self.regret
+        self.top_work = np.zeros(self.pieces.work[0], np.float32)
+        self.shares = split_tasks(self.pieces.task, threads, tree)
+        self.work = [np.zeros(self.pieces.work[1], np.float32) for _ in self.shares]
+        widest = max(lanes(tree, node, side) for node in range(len(tree.kind)) for side in (0, 1))
+        self.factor = [np.zeros(widest, np.float32) for _ in range(2 * max(1, len(self.shares)))]
+        self.pool = ThreadPoolExecutor(len(self.shares)) if len(self.shares) > 1 else None
+
+    def step(self) -> None:
+        """One iteration: both sides updated once, the elder first."""
+        self.iteration += 1
+        rule, decay = self.schedule.rule(self.iteration), self.schedule.decay(self.iteration)
+        for side in (0, 1):
+            self.sweep(side, rule, decay)
+
+    def sweep(self, side: int, rule: Singles, decay: np.float32) -> None:
+        """Update one side against the other's current strategy."""
+        tree, top, one = self.tree, self.pieces.top, np.float32(1.0)
+        for who in (0, 1):
+            start = self.top_places.reach[0, who]
+            self.top_work[start : start + lanes(tree, 0, who)] = 1.0
+        factor, uniform = self.factor[:2]
+        descend(
+            tree, self.matrices, self.top_places, top, -1, -1, side, self.basis, self.average, decay, one,
+            self.top_work, factor, uniform,
+        )  # fmt: skip
+
+        def run(share: int) -> None:
+            run_tasks(
+                tree, self.matrices, self.places, self.top_places, self.shares[share], side, self.regret, self.basis,
+                self.average, decay, one, rule, self.top_work, self.work[share], *self.factor[2 * share : 2 * share + 2],
+            )  # fmt: skip
+
+        if self.pool is None:
+            for share in range(len(self.shares)):
+                run(share)
+        else:
+            list(self.pool.map(run, range(len(self.shares))))
+        ascend(
+            tree, self.matrices, self.top_places, top, -1, -1, side, self.regret, self.basis, rule, self.top_work,
+            np.zeros(3, np.float32),
+        )  # fmt: skip
+
+
+def split_tasks(tasks: NDArray[np.int32], threads: int, tree: PublicTree) -> list[NDArray[np.int32]]:
+    """Tasks for each thread: the largest first, each to the least loaded thread (results do not depend on it)."""
+    if not len(tasks):
+        return []
+    first_slot = np.concatenate(([0], np.cumsum(slot_counts(tree))))
+    cost = []
+    for root, end, low, high in tasks.tolist():
+        part = (high - low) / tree.boards[tree.space[root]]
+        cost.append(64.0 * (end - root) + part * float(first_slot[tree.edges[end]] - first_slot[tree.edges[root]]))
+    shares: list[list[int]] = [[] for _ in range(min(threads, len(tasks)))]
+    load = [0.0] * len(shares)
+    for task in sorted(range(len(tasks)), key=lambda k: -cost[k]):
+        lightest = load.index(min(load))
+        shares[lightest].append(task)
+        load[lightest] += cost[task]
+    return [tasks[sorted(share)] for share in shares]

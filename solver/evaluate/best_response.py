@@ -1,0 +1,177 @@
+"""The judge: value of a strategy and both best responses, in float64, on the public tree.
+
+It shares nothing with the solver but the tree: whole vectors in numpy, depth first, another order of work. A best
+responder knows his own hand and what is public, never the other hand: at each of his information sets he takes the
+action with the largest counterfactual value against the other side's strategy.
+
+How to read the numbers: ``best_response`` are values, each in its own side's payoff; both add up to ``nash_conv``,
+which is zero in equilibrium; exploitability is half of it (OpenSpiel's convention).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.tree.model import CHANCE, DECISION, LEAF, N_CLASSES, REVEAL, PublicTree, lanes
+
+Doubles = NDArray[np.float64]
+#: strategy of a node: one float64 array of probabilities for each of its edges, lanes of the acting side in the child
+Behaviour = Callable[[int], list[Doubles]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A judged strategy, in the unit of the tree's payoffs; ``value`` is the elder's."""
+
+    value: float
+    best_response: tuple[float, float]
+
+    @property
+    def nash_conv(self) -> float:
+        return self.best_response[0] + self.best_response[1]
+
+    @property
+    def exploitability(self) -> float:
+        return self.nash_conv / 2.0
+
+    @property
+    def gains(self) -> tuple[float, float]:
+        """What each side would gain by a best response; never negative but for rounding."""
+        return self.best_response[0] - self.value, self.best_response[1] + self.value
+
+
+def evaluate(tree: PublicTree, behaviour: Behaviour) -> Evaluation:
+    """Value of a profile and both best responses; FloatingPointError if a best response were worse than the profile."""
+    value = float(Pass(tree, behaviour, 0, best=False).root().sum())
+    elder = float(Pass(tree, behaviour, 0, best=True).root().sum())
+    dealer = float(Pass(tree, behaviour, 1, best=True).root().sum())
+    found = Evaluation(value, (elder, dealer))
+    scale = max(1.0, float(np.abs(tree.payoff).max()))
+    if min(found.gains) < -1e-9 * scale:
+        raise FloatingPointError(f"a best response is worth less than the strategy it answers: {found}")
+    return found
+
+
+class Pass:
+    """One walk over the tree for one side: its values against the other side's strategy.
+
+    best   the side answers best; False: it plays its own part of the profile
+    """
+
+    def __init__(self, tree: PublicTree, behaviour: Behaviour, side: int, best: bool) -> None:
+        self.tree, self.behaviour, self.side, self.best = tree, behaviour, side, best
+        self.kept: dict[tuple[int, int], Doubles] = {}
+
+    def root(self) -> Doubles:
+        """Counterfactual value of every state of the side at the root, float64 [states]."""
+        return self.walk(0, np.ones(lanes(self.tree, 0, 1 - self.side)))
+
+    def walk(self, node: int, reach: Doubles) -> Doubles:
+        """Counterfactual values [lanes of the side] given the other side's reach [lanes of the other]."""
+        tree = self.tree
+        if tree.kind[node] == DECISION:
+            return self.own_decision(node, reach) if tree.player[node] == self.side else self.other_decision(node, reach)
+        if tree.kind[node] == CHANCE:
+            edge = int(tree.edges[node])
+            below = self.walk(int(tree.child[edge]), reach[self.lane_map(edge, 1 - self.side)])
+            return self.gather(node, edge, below)
+        if tree.kind[node] == REVEAL:
+            return self.reveal(node, reach)
+        return self.leaf(node, reach) if tree.kind[node] == LEAF else self.show(node, reach)
+
+    def lane_map(self, edge: int, side: int) -> NDArray[np.int32]:
+        start = self.tree.link_lanes[self.tree.link[edge], side]
+        return self.tree.lane_map[start : start + lanes(self.tree, int(self.tree.child[edge]), side)]
+
+    def gather(self, node: int, edge: int, below: Doubles) -> Doubles:
+        """Sum child lanes into the parent lanes they come from."""
+        size = lanes(self.tree, node, self.side)
+        return np.bincount(self.lane_map(edge, self.side), weights=below, minlength=size)
+
+    def other_decision(self, node: int, reach: Doubles) -> Doubles:
+        tree, total = self.tree, np.zeros(lanes(self.tree, node, self.side))
+        strategy = self.behaviour(node)
+        for edge, sigma in zip(range(tree.edges[node], tree.edges[node + 1]), strategy, strict=True):
+            linked = tree.link[edge] >= 0
+            above = reach[self.lane_map(edge, 1 - self.side)] if linked else reach
+            below = self.walk(int(tree.child[edge]), above * sigma)
+            total += self.gather(node, edge, below) if linked else below
+        return total
+
+    def own_decision(self, node: int, reach: Doubles) -> Doubles:
+        tree = self.tree
+        total = np.full(lanes(tree, node, self.side), -np.inf if self.best else 0.0)
+        strategy = None if self.best else self.behaviour(node)
+        for place, edge in enumerate(range(tree.edges[node], tree.edges[node + 1])):
+            linked = tree.link[edge] >= 0
+            below = self.walk(int(tree.child[edge]), reach[self.lane_map(edge, 1 - self.side)] if linked else reach)
+            if strategy is not None:
+                below = below * strategy[place]
+                total += self.gather(node, edge, below) if linked else below
+            elif linked:
+                np.maximum.at(total, self.lane_map(edge, self.side), below)
+            else:
+                total = np.maximum(total, self.allowed(node, edge, below))
+        return total
+
+    def allowed(self, node: int, edge: int, below: Doubles) -> Doubles:
+        """Values of an action, minus infinity for the states that may not choose it."""
+        tree = self.tree
+        if tree.mask[edge] < 0:
+            return below
+        states = int(tree.states[tree.space[node], self.side])
+        mask = tree.mask_value[tree.mask[edge] : tree.mask[edge] + states]
+        return np.where(np.tile(mask, len(below) // states), below, -np.inf)
+
+    def board_weights(self, node: int) -> Doubles:
+        """Weights of every board of a node, float64 [boards, elder's states, dealer's states]."""
+        tree, space = self.tree, int(self.tree.space[node])
+        key = int(tree.matrix[node]), space
+        if key not in self.kept:
+            n0, n1 = tree.states[space].tolist()
+            places = tree.board_matrix[key[0] : key[0] + tree.boards[space]]
+            self.kept[key] = tree.weights[places[:, None] + np.arange(n0 * n1)].reshape(-1, n0, n1)
+        return self.kept[key]
+
+    def leaf(self, node: int, reach: Doubles) -> Doubles:
+        tree, weights = self.tree, self.board_weights(node)
+        boards, n0, n1 = weights.shape
+        sign = 1.0 if self.side == 0 else -1.0
+        payoff: Doubles | float = float(tree.payoff[node, 0])
+        if tree.table[node] >= 0:
+            payoff = tree.table_value[tree.table[node] : tree.table[node] + boards, None]
+        if self.side == 0:
+            value = np.matmul(weights, reach.reshape(boards, n1, 1))[:, :, 0]
+        else:
+            value = np.matmul(reach.reshape(boards, 1, n0), weights)[:, 0, :]
+        return (sign * payoff * value).reshape(-1)
+
+    def reveal(self, node: int, reach: Doubles) -> Doubles:
+        tree, weights = self.tree, self.board_weights(node)
+        lead_rows = weights if tree.leader[node] == 0 else weights.transpose(0, 2, 1)
+        boards, n = len(weights), len(tree.compare)
+        child = int(tree.child[tree.edges[node]])
+        if self.side == tree.leader[node]:
+            cards = reach.reshape(boards, 1, n)
+            mass = [(lead_rows * cards * (tree.compare == c)).sum(axis=2) for c in range(N_CLASSES)]
+            return self.walk(child, np.stack(mass, axis=1).reshape(-1))
+        below = self.walk(child, reach).reshape(boards, N_CLASSES, n)
+        by_card = below[:, tree.compare, np.arange(n)[:, None]]
+        return np.asarray((lead_rows * by_card).sum(axis=1).reshape(-1))
+
+    def show(self, node: int, reach: Doubles) -> Doubles:
+        tree, n = self.tree, len(self.tree.compare)
+        boards = int(tree.boards[tree.space[node]])
+        payoff = np.broadcast_to(tree.payoff[node][None, :, None], (boards, N_CLASSES, n))
+        if tree.table[node] >= 0:
+            payoff = payoff.copy()
+            start = tree.table[node]
+            payoff[:, 1] = payoff[:, 1] + tree.table_value[start : start + boards * n].reshape(boards, n)
+        signed = payoff if self.side == 0 else -payoff
+        if self.side == tree.leader[node]:
+            return np.asarray((signed * reach.reshape(boards, N_CLASSES, n)).sum(axis=1).reshape(-1))
+        return np.asarray((signed * reach.reshape(boards, 1, n)).reshape(-1))

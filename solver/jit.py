@@ -1,0 +1,62 @@
+"""The one kernel decorator: compiled, cached, free of the interpreter lock.
+
+numba's own cache keys a compiled function by the file it stands in and does not notice an edit in another
+kernel that it calls. The cache folder is therefore named after a hash of every kernel source of the package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel_sources() -> list[Path]:
+    """Every file whose edit must make the compiled kernels stale, in a fixed order."""
+    package = Path(__file__).resolve().parent
+    return [Path(__file__).resolve(), *sorted(package.glob("*/*kernels.py"))]
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Folder of the compiled kernels, made if need be; None when nothing is writable (then no cache is kept)."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for source in kernel_sources():
+        digest.update(source.read_bytes())
+    chosen = os.environ.get("TRUC_SOLVE_CACHE")
+    try:
+        home = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("truc-solve"))
+        folder = home / "kernels" / digest.hexdigest()[:16]
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError):
+        warnings.warn(
+            "compiled kernels cannot be kept on disk, so every run compiles them again; "
+            "set TRUC_SOLVE_CACHE to a writable folder",
+            stacklevel=2,
+        )
+        return None
+
+
+def kernel(function: Function) -> Function:
+    """Compile ``function`` with numba on first use; division by zero follows IEEE rules, the GIL is released."""
+    folder = cache_folder()
+    kept = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder) if folder else kept
+    try:
+        compiled: Function = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = kept
+    return compiled

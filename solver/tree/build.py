@@ -1,0 +1,143 @@
+"""From a rule set, a score and a unit to the public tree of one hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.cards.hands import HAND_SIZE, multisets
+from solver.rules.model import RuleSet
+from solver.rules.score import Score, need
+from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
+from solver.tree.kernels import expand
+from solver.tree.machine import BettingArrays, Utility, build_machine, machine_arrays
+from solver.tree.model import DECISION, PublicTree, check_tree, slot_counts
+
+
+@dataclass(frozen=True, slots=True)
+class HandGame:
+    """One hand at one score: the tree and what is needed to read it in words of the game.
+
+    unit   "points" or "match"
+    """
+
+    rules: RuleSet
+    score: Score
+    unit: str
+    tree: PublicTree
+    spaces: tuple[Space, ...]
+
+
+def build_game(rules: RuleSet, score: Score, utility: Utility, unit: str, merged: bool = True) -> HandGame:
+    """The hand of ``rules`` at ``score`` with the elder's payoffs given by ``utility``.
+
+    merged   False lays the third trick card by card: the slow twin of the merged block
+    """
+    boards = BoardBuilder(rules, merged)
+    machine = build_machine(rules, need(rules, score), utility)
+    bets, masks = machine_arrays(machine)
+    out = expand_all(bets, *space_plan(boards, machine.both))
+    tree = assemble(rules, boards, masks, out)
+    check_tree(tree)
+    return HandGame(rules, score, unit, tree, tuple(boards.spaces))
+
+
+class Expansion(NamedTuple):
+    """What ``kernels.expand`` fills: nodes int32 [n, 5] (kind, player, leader, space, first edge), edges int32 [e, 4]
+    (child, link, word, mask), values float64 [n, 3] (elder's payoffs)."""
+
+    nodes: NDArray[np.int32]
+    edges: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The tables ``plan`` and ``links`` of ``kernels.expand``; ``both``: the other may speak before a card too."""
+    spaces = boards.spaces
+    plan = np.full((len(spaces), 7), -1, np.int32)
+    links = np.full((len(spaces), max(len(space.links) for space in spaces), 2), -1, np.int32)
+    for number, space in enumerate(spaces):
+        last = 2 if space.revealed else 1 if boards.merged and space.held == (1, 1) else 0
+        other_speaks = both and not space.revealed and space.held[1 - space.actor] > 0
+        whole = space.held[space.actor] == HAND_SIZE
+        tell = 0 if not whole else 1 if not both else 2 if space.held == (HAND_SIZE, HAND_SIZE) else 0
+        spoiled = hand_winner((*space.tricks, NOBODY)) if last else -1
+        plan[number] = space.actor, space.leader, space.winner, last, 1 + other_speaks, tell, spoiled
+        for k, link in enumerate(space.links):
+            links[number, k] = link
+    return plan, links
+
+
+def expand_all(bets: BettingArrays, plan: NDArray[np.int32], links: NDArray[np.int32]) -> Expansion:
+    """Count the nodes and edges, then fill them."""
+    first, n_nodes, n_edges = np.zeros(3, np.int32), 0, 0
+    for _ in ("count", "fill"):
+        out = Expansion(
+            np.zeros((n_nodes, 5), np.int32), np.full((n_edges, 4), -1, np.int32), np.zeros((n_nodes, 3))
+        )
+        n_nodes, n_edges = expand(bets, plan, links, first, out)
+    return out
+
+
+def subtree_ends(n_nodes: int, first_edge: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[np.int32]:
+    """One past the last node of every subtree of a depth-first order."""
+    end = np.arange(1, n_nodes + 1, dtype=np.int32)
+    for node in range(n_nodes - 1, -1, -1):
+        if first_edge[node + 1] > first_edge[node]:
+            end[node] = end[child[first_edge[node + 1] - 1]]
+    return end
+
+
+def hand_mask(label: str, n_ranks: int, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which hands may truthfully announce a label (U8, G7), bool [hands]."""
+    cards = multisets(HAND_SIZE, n_ranks).cards
+    distinct = np.array([len(set(hand.tolist())) for hand in cards])
+    if label == "brelan":
+        return np.asarray(distinct == 1)
+    if label == "pair":
+        return np.asarray(distinct == 2)
+    natural = [rank for rank in ("7", "8", "9", "T", "J", "Q", "K", "A") if rank in labels]
+    place = np.array([natural.index(rank) if rank in natural else -9 for rank in labels])
+    sorted_places = np.sort(place[cards], axis=1)
+    return np.asarray((np.diff(sorted_places, axis=1) == 1).all(axis=1) & (sorted_places[:, 0] >= 0))
+
+
+def assemble(
+    rules: RuleSet, boards: BoardBuilder, mask_names: list[str], out: Expansion
+) -> PublicTree:
+    """Join spaces and betting sequences into one tuple of arrays."""
+    nodes, edges = out.nodes, out.edges
+    n_nodes, n_ranks = len(nodes), len(rules.ranks)
+    first_edge = np.append(nodes[:, 4], len(edges)).astype(np.int32)
+    space_matrix, weights, board_matrix = boards.matrices()
+    masks = [hand_mask(mask, n_ranks, rules.ranks) for mask in mask_names]
+    hands = len(multisets(HAND_SIZE, n_ranks))
+    cuts = [space.cut for space in boards.spaces]
+    cut_first = np.cumsum([0, *map(len, cuts)])[:-1]
+    ranks = np.arange(n_ranks)
+    tree = PublicTree(
+        kind=nodes[:, 0].copy(), player=nodes[:, 1].copy(), leader=nodes[:, 2].copy(), space=nodes[:, 3].copy(),
+        edges=first_edge, end=subtree_ends(n_nodes, first_edge, edges[:, 0]), payoff=out.values,
+        matrix=space_matrix[nodes[:, 3]], table=np.full(n_nodes, -1, np.int64),
+        child=edges[:, 0].copy(), link=edges[:, 1].copy(), word=edges[:, 2].copy(),
+        mask=np.where(edges[:, 3] < 0, -1, edges[:, 3] * hands).astype(np.int32), slot=np.zeros(len(edges), np.int64),
+        boards=np.array([space.boards for space in boards.spaces], np.int32),
+        states=np.array([boards.states(space) for space in boards.spaces], np.int32),
+        root=np.array([space.root for space in boards.spaces], np.int32), cut=cut_first.astype(np.int64),
+        link_lanes=np.array(boards.link_lanes, np.int64), lane_map=np.concatenate(boards.lane_maps),
+        board_matrix=board_matrix, weights=weights,
+        mask_value=np.concatenate(masks) if masks else np.zeros(0, np.bool_), cut_value=np.concatenate(cuts),
+        table_value=np.zeros(0), compare=(np.sign(ranks[:, None] - ranks[None, :]) + 1).astype(np.int32),
+    )  # fmt: skip
+    return place_slots(tree)
+
+
+def place_slots(tree: PublicTree) -> PublicTree:
+    """The tree with the first slot of every edge set; nodes and edges keep their order."""
+    counts = slot_counts(tree)
+    decided = np.repeat(tree.kind == DECISION, np.diff(tree.edges))
+    slot = np.where(decided, np.cumsum(counts) - counts, -1)
+    return tree._replace(slot=slot)

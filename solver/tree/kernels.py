@@ -1,0 +1,183 @@
+"""Compiled enumeration: weights of deals under a board, and every betting sequence laid over the spaces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.jit import kernel
+
+DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
+IDLE, ANSWER, FOLDED, WON = range(4)
+FOLD, CALL, COUNTER = range(3)
+SILENT, FOLD_WORD = 0, 4
+
+# columns of ``plan``: who plays, who leads the trick, winner (-1 going on), place of the last card, windows before
+# the card, how many of them allow bets that tell something of the hand, winner if the last trick is spoiled
+ACTOR, LEADER, WINNER, LAST, WINDOWS, TELL, SPOILED = range(7)
+PLAIN, BEFORE_REVEAL, BELOW_REVEAL = range(3)
+
+
+@kernel
+def fill_weights(weights, rows, columns, scale, out):  # type: ignore[no-untyped-def]
+    """out[m, i, n, j] = scale · weights[m, rows[i], n, columns[j]]; m and n count remembered hands."""
+    for m in range(out.shape[0]):
+        for i in range(out.shape[1]):
+            for n in range(out.shape[2]):
+                for j in range(out.shape[3]):
+                    out[m, i, n, j] = scale * weights[m, rows[i], n, columns[j]]
+
+
+@kernel
+def push(stack, top, what, space, state, step, edge, extra):  # type: ignore[no-untyped-def]
+    """Put one node that waits to be made on the stack; returns the new top."""
+    stack[top, 0], stack[top, 1], stack[top, 2] = what, space, state
+    stack[top, 3], stack[top, 4], stack[top, 5] = step, edge, extra
+    return top + 1
+
+
+@kernel
+def add_edge(out, n, link, word, mask):  # type: ignore[no-untyped-def]
+    """Write edge ``n`` (its child is known later); returns the number of edges."""
+    if n < len(out.edges):
+        out.edges[n, 1], out.edges[n, 2], out.edges[n, 3] = link, word, mask
+    return n + 1
+
+
+@kernel
+def pay(out, node, lose, tie, win):  # type: ignore[no-untyped-def]
+    """Write the payoffs of node ``node``."""
+    if node < len(out.values):
+        out.values[node, 0], out.values[node, 1], out.values[node, 2] = lose, tie, win
+
+
+@kernel
+def may_say(bets, state, seat, k, told):  # type: ignore[no-untyped-def]
+    """Whether bet k exists in this state; a bet that tells something of the hand only where ``told``."""
+    return bets.bet[state, seat, k, 1] >= 0 and (told or bets.bet[state, seat, k, 2] < 0)
+
+
+@kernel
+def next_window(bets, plan, space, state, step):  # type: ignore[no-untyped-def]
+    """First window from ``step`` in which something can be said, or the number of windows.
+
+    The first window of a card is its owner's, the second the other's, if he speaks at all and still holds a card.
+    """
+    windows = plan[space, WINDOWS]
+    while step < windows:
+        seat = plan[space, ACTOR] if step == 0 else 1 - plan[space, ACTOR]
+        if bets.may_fold[state] and step == 0:
+            return step
+        for k in range(bets.bet.shape[2]):
+            if may_say(bets, state, seat, k, plan[space, TELL] > step):
+                return step
+        step += 1
+    return windows
+
+
+@kernel
+def expand_answer(bets, out, stack, top, n_edges, space, state, step):  # type: ignore[no-untyped-def]
+    """Edges of the answer to a bet; returns (top of the stack, edges)."""
+    for k in range(bets.answer.shape[1]):
+        how, target = bets.answer[state, k, 1], bets.answer[state, k, 2]
+        if how == FOLD:
+            top = push(stack, top, FOLDED, space, state, step, n_edges, -1)
+        elif how == CALL:
+            top = push(stack, top, IDLE, space, target, step + 1, n_edges, -1)
+        elif how == COUNTER:
+            top = push(stack, top, ANSWER, space, target, step, n_edges, -1)
+        if how >= 0:
+            n_edges = add_edge(out, n_edges, -1, bets.answer[state, k, 0], -1)
+    return top, n_edges
+
+
+@kernel
+def expand_cards(links, out, stack, top, n_edges, space, state):  # type: ignore[no-untyped-def]
+    """One edge for every group of cards; returns (top of the stack, edges)."""
+    for k in range(links.shape[1]):
+        if links[space, k, 0] >= 0:
+            top = push(stack, top, IDLE, links[space, k, 0], state, 0, n_edges, -1)
+            n_edges = add_edge(out, n_edges, links[space, k, 1], -1, -1)
+    return top, n_edges
+
+
+@kernel
+def expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat):  # type: ignore[no-untyped-def]
+    """Edges of the bets ``seat`` may make; returns (top of the stack, edges)."""
+    for k in range(bets.bet.shape[2]):
+        if may_say(bets, state, seat, k, plan[space, TELL] > step):
+            top = push(stack, top, ANSWER, space, bets.bet[state, seat, k, 1], step, n_edges, -1)
+            n_edges = add_edge(out, n_edges, -1, bets.bet[state, seat, k, 0], bets.bet[state, seat, k, 2])
+    if bets.may_fold[state] and step == 0:
+        top = push(stack, top, WON, space, state, step, n_edges, 1 - seat)
+        n_edges = add_edge(out, n_edges, -1, FOLD_WORD, -1)
+    return top, n_edges
+
+
+@kernel
+def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state, step):  # type: ignore[no-untyped-def]
+    """The node where nothing waits for an answer; returns (kind, player, top of the stack, edges)."""
+    actor, last = plan[space, ACTOR], plan[space, LAST]
+    if plan[space, WINNER] >= 0:
+        won = bets.payoff[state, plan[space, WINNER]]
+        pay(out, node, won, won, won)
+        return LEAF, 0, top, n_edges
+    step = next_window(bets, plan, space, state, step)
+    speaks = step < plan[space, WINDOWS]
+    cards = last == PLAIN and (not speaks or bets.combined)
+    if speaks or cards:
+        seat = 1 - actor if speaks and step == 1 else actor
+        if cards:
+            top, n_edges = expand_cards(links, out, stack, top, n_edges, space, state)
+        else:
+            top = push(stack, top, IDLE, space, state, step + 1, n_edges, -1)
+            n_edges = add_edge(out, n_edges, -1, SILENT, -1)
+        if speaks:
+            top, n_edges = expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat)
+        return DECISION, seat, top, n_edges
+    leader = plan[space, LEADER]
+    if last == BEFORE_REVEAL:
+        top = push(stack, top, IDLE, links[space, 0, 0], state, 0, n_edges, -1)
+        return REVEAL, leader, top, add_edge(out, n_edges, -1, -1, -1)
+    payoff = bets.payoff[state]
+    pay(out, node, payoff[leader], payoff[plan[space, SPOILED]], payoff[1 - leader])
+    return SHOW, 0, top, n_edges
+
+
+@kernel
+def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
+    """Lay every betting sequence over the spaces, depth first; returns (nodes, edges).
+
+    bets    ``BettingArrays``
+    plan    int32 [spaces, 7]: the columns named above
+    links   int32 [spaces, k, 2]: child space and link of each group of cards, -1 padded
+    first   int32 [3]: space, state and window of the root
+    out     ``Expansion``; empty arrays only count
+    """
+    stack = np.empty((4096, 6), np.int32)
+    top = push(stack, 0, IDLE, first[0], first[1], first[2], -1, -1)
+    n_nodes, n_edges = 0, 0
+    while top > 0:
+        top -= 1
+        what, space, state, step, parent_edge, extra = stack[top]
+        node, first_edge, base = n_nodes, n_edges, top
+        n_nodes += 1
+        kind, player = LEAF, 0
+        if what == FOLDED:
+            pay(out, node, bets.fold_payoff[state], bets.fold_payoff[state], bets.fold_payoff[state])
+        elif what == WON:
+            pay(out, node, bets.payoff[state, extra], bets.payoff[state, extra], bets.payoff[state, extra])
+        elif what == ANSWER:
+            kind, player = DECISION, bets.answerer[state]
+            top, n_edges = expand_answer(bets, out, stack, top, n_edges, space, state, step)
+        else:
+            kind, player, top, n_edges = expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state, step)
+        stack[base:top] = stack[base:top][::-1].copy()
+        if node < len(out.nodes):
+            below = plan[space, LAST] == BELOW_REVEAL
+            out.nodes[node, 0] = SHOW if kind == LEAF and below else kind
+            out.nodes[node, 1] = player
+            out.nodes[node, 2] = plan[space, LEADER] if below or kind == REVEAL else -1
+            out.nodes[node, 3], out.nodes[node, 4] = space, first_edge
+            if parent_edge >= 0:
+                out.edges[parent_edge, 0] = node
+    return n_nodes, n_edges

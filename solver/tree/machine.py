@@ -1,0 +1,195 @@
+"""The bets of a hand as a small machine: states, what may be said in each, and what it leads to.
+
+A machine knows nothing of cards. An *idle* state says what is at stake; a *pending* state is a bet that waits
+for its answer. The tree lays the machine over the tricks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.rules.model import RuleSet
+
+WORDS = (
+    "silent", "raise", "rest", "call", "fold", "trut", "see", "hold", "pass", "sing", "refuse",
+    "brelan", "suite", "pair", "redeal", "accept",
+)  # fmt: skip
+WORD = {word: number for number, word in enumerate(WORDS)}
+
+FOLD, CALL, COUNTER = 0, 1, 2
+NOBODY = 2
+
+#: elder's payoff when `winner` (0, 1, or None for a drawn hand) takes `amount`: points, or "petit", "long", "match"
+Utility = Callable[[int | None, int | str], float]
+
+
+@dataclass(slots=True)
+class Idle:
+    """Nothing waits for an answer. ``bets[seat]`` lists (word, pending state, hands that may say it or "")."""
+
+    payoff: tuple[float, float, float]
+    fold: bool = False
+    bets: tuple[list[tuple[str, int, str]], list[tuple[str, int, str]]] = field(default_factory=lambda: ([], []))
+
+
+@dataclass(slots=True)
+class Pending:
+    """A bet waits for ``answerer``; folding pays the elder ``fold_payoff``.
+
+    answers  list of (word, FOLD | CALL | COUNTER, idle state after CALL, pending state after COUNTER, else -1)
+    """
+
+    answerer: int
+    fold_payoff: float
+    answers: list[tuple[str, int, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class BettingMachine:
+    """All states; ``idle[0]`` is the start of the hand.
+
+    combined  the player about to play bets or plays in one decision (Truc, own-turn Trut)
+    both      in every window the other player may speak too (U4 any_time)
+    """
+
+    idle: list[Idle]
+    pending: list[Pending]
+    combined: bool
+    both: bool
+
+
+class BettingArrays(NamedTuple):
+    """The machine as the tree kernel reads it; rows padded with -1.
+
+    payoff        float64 [idle, 3]          elder's payoff: elder wins, dealer wins, drawn
+    may_fold      bool    [idle]
+    bet           int32   [idle, 2, k, 3]    word, pending state, mask number
+    answerer      int32   [pending]
+    fold_payoff   float64 [pending]
+    answer        int32   [pending, k, 3]    word, FOLD | CALL | COUNTER, state
+    combined      the player about to play bets or plays in one decision
+    """
+
+    payoff: NDArray[np.float64]
+    may_fold: NDArray[np.bool_]
+    bet: NDArray[np.int32]
+    answerer: NDArray[np.int32]
+    fold_payoff: NDArray[np.float64]
+    answer: NDArray[np.int32]
+    combined: bool
+
+
+def build_machine(rules: RuleSet, need: tuple[int, int], utility: Utility) -> BettingMachine:
+    """The machine of a rule set at a score; ``need`` is what each side still lacks (points)."""
+    if rules.betting == "ladder":
+        return LadderMachine(rules, need, utility).build()
+    return trut_machine(rules, utility)
+
+
+class LadderMachine:
+    """Truc (T2–T8): states are (stake, who increased it last); stake None is the match."""
+
+    def __init__(self, rules: RuleSet, need: tuple[int, int], utility: Utility) -> None:
+        self.rules, self.most, self.utility = rules, max(need), utility
+        self.numbers: dict[tuple[int | None, int | None], int] = {}
+        self.waiting: dict[tuple[int, int, tuple[int | None, int | None]], int] = {}
+        self.idle: list[Idle] = []
+        self.pending: list[Pending] = []
+
+    def build(self) -> BettingMachine:
+        self.state((self.rules.ladder[0], None))
+        return BettingMachine(self.idle, self.pending, combined=True, both=False)
+
+    def value(self, winner: int | None, stake: int | None) -> float:
+        return self.utility(winner, "match" if stake is None else stake)
+
+    def next_rung(self, stake: int) -> int | None:
+        return next((rung for rung in self.rules.ladder if rung > stake), None)
+
+    def offers(self, stake: int | None, last: int | None, seat: int, rest: bool) -> list[tuple[str, int | None]]:
+        """Increases ``seat`` may ask for on top of ``stake``: (word, new stake) (T3, T6, T7)."""
+        if stake is None or stake >= self.most or (self.rules.alternate_raises and last == seat):
+            return []
+        rung = self.next_rung(stake)
+        found: list[tuple[str, int | None]] = [] if rung is None else [("raise", rung)]
+        if rest and (rung is None or rung < self.most):
+            found.append(("rest", None))
+        return found
+
+    def state(self, key: tuple[int | None, int | None]) -> int:
+        """Number of the idle state with this stake and last raiser, made on first use."""
+        stake, last = key if self.rules.alternate_raises else (key[0], None)
+        if (stake, last) in self.numbers:
+            return self.numbers[stake, last]
+        number = self.numbers[stake, last] = len(self.idle)
+        drawn = self.value(None if self.rules.all_tied == "none" else 0, stake)
+        made = Idle((self.value(0, stake), self.value(1, stake), drawn), fold=self.rules.free_fold)
+        self.idle.append(made)
+        rest = self.rules.remainder in ("initiative", "both")
+        for seat in (0, 1):
+            for word, offer in self.offers(stake, last, seat, rest):
+                made.bets[seat].append((word, self.bet(stake, seat, offer), ""))
+        return number
+
+    def bet(self, stake: int | None, bettor: int, offer: int | None) -> int:
+        """Number of the pending state: ``bettor`` asks for ``offer``, folding costs ``stake`` (T4, T5)."""
+        key = (-1 if stake is None else stake, bettor, (offer, bettor))
+        if key in self.waiting:
+            return self.waiting[key]
+        number = self.waiting[key] = len(self.pending)
+        made = Pending(1 - bettor, self.value(bettor, stake))
+        self.pending.append(made)
+        made.answers += [("fold", FOLD, -1), ("call", CALL, self.state((offer, bettor)))]
+        rest = self.rules.remainder in ("answer", "both")
+        for word, more in self.offers(offer, bettor, 1 - bettor, rest):
+            if word == "rest" or self.rules.counter_raise:
+                made.answers.append((word, COUNTER, self.bet(offer, 1 - bettor, more)))
+        return number
+
+
+def trut_machine(rules: RuleSet, utility: Utility) -> BettingMachine:
+    """Trut (U2–U4, U8, G7): a petit is at stake, a long after a trut that was seen."""
+    def payoffs(amount: str) -> tuple[float, float, float]:
+        drawn = utility(None if rules.all_tied == "none" else 0, amount)
+        return utility(0, amount), utility(1, amount), drawn
+
+    idle = [Idle(payoffs("petit")), Idle(payoffs("long"))]
+    pending: list[Pending] = []
+    if rules.trut_window != "off":
+        labels = ("suite", "brelan", "pair") if rules.labels else ("brelan",) if rules.brelan else ()
+        for seat in (0, 1):
+            pending.append(Pending(1 - seat, utility(seat, "petit"), [("fold", FOLD, -1), ("see", CALL, 1)]))
+            idle[0].bets[seat].append(("trut", seat, ""))
+            idle[0].bets[seat].extend((label, seat, label) for label in labels)
+    return BettingMachine(idle, pending, combined=rules.trut_window == "own_turn", both=rules.trut_window == "any_time")
+
+
+def machine_arrays(machine: BettingMachine) -> tuple[BettingArrays, list[str]]:
+    """The machine as padded arrays, and the names of its masks."""
+    width = max((len(bets) for state in machine.idle for bets in state.bets), default=0)
+    answers = max((len(state.answers) for state in machine.pending), default=0)
+    masks = sorted({mask for state in machine.idle for bets in state.bets for _, _, mask in bets if mask})
+    bet = np.full((len(machine.idle), 2, width, 3), -1, np.int32)
+    answer = np.full((len(machine.pending), answers, 3), -1, np.int32)
+    for i, idle in enumerate(machine.idle):
+        for seat in (0, 1):
+            for k, (word, target, mask) in enumerate(idle.bets[seat]):
+                bet[i, seat, k] = WORD[word], target, masks.index(mask) if mask else -1
+    for i, pending in enumerate(machine.pending):
+        for k, (word, how, target) in enumerate(pending.answers):
+            answer[i, k] = WORD[word], how, target
+    arrays = BettingArrays(
+        np.array([state.payoff for state in machine.idle]).reshape(len(machine.idle), 3),
+        np.array([state.fold for state in machine.idle], np.bool_),
+        bet,
+        np.array([state.answerer for state in machine.pending], np.int32),
+        np.array([state.fold_payoff for state in machine.pending], np.float64),
+        answer,
+        machine.combined,
+    )
+    return arrays, masks
