@@ -19,6 +19,10 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
+# Eight neighbouring sums of a small matrix product become one vector instruction only with this pass, which numba
+# leaves out by default: the sweep over the full game takes less than half the time with it.
+numba.config.SLP_VECTORIZE = 1
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

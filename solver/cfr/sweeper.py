@@ -46,20 +46,20 @@ class Sweeper:
 
     def sweep(self, side: int, rule: Singles, decay: np.float32) -> None:
         """Update one side against the other's current strategy."""
-        tree, top, one = self.tree, self.pieces.top, np.float32(1.0)
+        tree, top = self.tree, self.pieces.top
+        first, count = np.zeros(len(tree.boards), np.int64), tree.boards.astype(np.int64)
         for who in (0, 1):
             start = self.top_places.reach[0, who]
             self.top_work[start : start + lanes(tree, 0, who)] = 1.0
-        factor, uniform = self.factor[:2]
         descend(
-            tree, self.matrices, self.top_places, top, -1, -1, side, self.basis, self.average, decay, one,
-            self.top_work, factor, uniform,
+            tree, self.matrices, self.top_places, top, first, count, side, self.basis, self.average, decay,
+            self.top_work, *self.factor[:2],
         )  # fmt: skip
 
         def run(share: int) -> None:
             run_tasks(
                 tree, self.matrices, self.places, self.top_places, self.shares[share], side, self.regret, self.basis,
-                self.average, decay, one, rule, self.top_work, self.work[share], *self.factor[2 * share : 2 * share + 2],
+                self.average, decay, rule, self.top_work, self.work[share], *self.factor[2 * share : 2 * share + 2],
             )  # fmt: skip
 
         if self.pool is None:
@@ -68,8 +68,8 @@ class Sweeper:
         else:
             list(self.pool.map(run, range(len(self.shares))))
         ascend(
-            tree, self.matrices, self.top_places, top, -1, -1, side, self.regret, self.basis, rule, self.top_work,
-            np.zeros(3, np.float32),
+            tree, self.matrices, self.top_places, top, first, count, side, self.regret, self.basis, rule,
+            self.top_work,
         )  # fmt: skip
 
 
