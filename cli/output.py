@@ -163,9 +163,19 @@ def _write(
         table = rows.flat_rows(values)
         stream.write(rows.as_csv(table, rows.columns_of(table, wanted)))
         return
-    if isinstance(values, list):
+    if values == [] and kind == "table":
+        note("there is nothing to show.")
+    elif isinstance(values, list):
         _write_table(stream, kind, values, (title, rows.columns_of(values, wanted)))
-        return
+    else:
+        _write_mapping(stream, kind, values, layout)
+
+
+def _write_mapping(
+    stream: TextIO, kind: Format, values: rows.Row, layout: tuple[str, Sequence[Column | str] | None]
+) -> None:
+    """A mapping with its tables: `columns` are those of its table if there is one, else its own."""
+    title, wanted = layout
     facts = {key: value for key, value in values.items() if not rows.is_table(value)}
     inner = {key: value for key, value in values.items() if rows.is_table(value)}
     _write_facts(stream, kind, facts, (title, rows.columns_of([facts], None if inner else wanted)))
@@ -250,8 +260,13 @@ def _deliver(content: bytes, out: Path | None) -> None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
+    if out.is_absolute() and out.parts[1] in ("dev", "proc"):
+        # /dev/stdout may lead to a plain file that the shell has open: add to it, never replace it.
+        with out.open("ab") as device:
+            device.write(content)
+        return
     place = out.resolve()
-    if place.exists() and not place.is_file():
+    if place.is_fifo():
         place.write_bytes(content)
         return
     try:

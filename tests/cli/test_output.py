@@ -1,0 +1,148 @@
+"""What reaches stdout and files: formats, alignment, encodings, whole files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import rows
+from cli.output import emit
+from cli.rows import Column
+from solver.errors import UsageError
+
+TABLE = [
+    {"hand": "7 8 A", "frequency": 0.25, "ev": float("nan"), "best": True},
+    {"hand": "K|Q 9", "frequency": 0.123456789, "ev": -1.5, "best": False},
+]
+ANSWER = {"hand": "7 8 A", "value": -0.125, "actions": TABLE}
+
+
+def test_json_has_no_nan(capsys: pytest.CaptureFixture[str]) -> None:
+    emit({"value": float("inf"), "rows": TABLE}, json=True)
+    text = capsys.readouterr().out
+    found = json.loads(text, parse_constant=pytest.fail)
+    assert found["value"] is None
+    assert found["rows"][0]["ev"] is None
+
+
+def test_csv_keeps_full_precision(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(TABLE, format="csv")
+    found = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert found[1] == {"hand": "K|Q 9", "frequency": "0.123456789", "ev": "-1.5", "best": "false"}
+    assert found[0]["ev"] == ""
+
+
+def test_csv_of_an_answer_is_its_table(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(ANSWER, format="csv")
+    assert capsys.readouterr().out.startswith("hand,frequency,ev,best\n")
+
+
+def test_markdown_escapes_bars_and_aligns_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(TABLE, format="markdown", columns=["hand", Column("frequency", "how often", ".1%")])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["| hand | how often |", "|---|---:|", "| 7 8 A | 25.0% |", "| K\\|Q 9 | 12.3% |"]
+
+
+@pytest.mark.parametrize("kind", ["table", "csv", "json", "markdown"])
+def test_data_goes_to_stdout_alone(kind: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    emit(ANSWER, format=kind, title="an answer")
+    printed = capsys.readouterr()
+    assert "7 8 A" in printed.out
+    assert printed.err == ""
+
+
+def test_numpy_and_data_frames_are_plain() -> None:
+    import numpy as np
+    import polars as pl
+
+    value = {"a": np.float32(0.5), "b": np.arange(2), "c": Path("x"), "d": pl.DataFrame({"e": [1]})}
+    assert rows.plain(value) == {"a": 0.5, "b": [0, 1], "c": "x", "d": [{"e": 1}]}
+
+
+@pytest.mark.parametrize("width", [60, 200])
+def test_table_fits_the_width_and_loses_nothing(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    wide = [{f"column {i}": f"{'x' * 12}{i}" for i in range(8)}]
+    emit(wide, format="table")
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines) <= width
+    shown = "".join(lines)
+    assert shown.count("x") == 8 * 12
+    assert "…" not in shown
+
+
+def test_ascii_stdout_spells_out(run_apart: Any) -> None:
+    done = run_apart("doctor", PYTHONIOENCODING="ascii", NO_COLOR="1")
+    assert done.out.isascii()
+    assert "|" in done.out
+
+
+def test_no_colour_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(TABLE, title="plain")
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.csv", b"hand,"), ("a.json", b"["), ("a.md", b"| hand"), ("a.parquet", b"PAR1")]
+)
+def test_out_follows_the_ending(
+    name: str, start: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    emit(TABLE, out=tmp_path / "new" / name)
+    assert (tmp_path / "new" / name).read_bytes().startswith(start)
+    assert [one.name for one in (tmp_path / "new").iterdir()] == [name]
+    assert capsys.readouterr().out == ""
+
+
+def test_out_keeps_the_old_file_when_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = tmp_path / "a.csv"
+    old.write_text("old")
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space") as caught:
+        emit(TABLE, out=old)
+    assert caught.value.filename == str(old)
+    assert old.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [old]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is writable for root")
+def test_unwritable_folder_is_one_sentence(tmp_path: Path, run: Any) -> None:
+    tmp_path.chmod(0o500)
+    done = run("rules", "--out", str(tmp_path / "a.csv"))
+    assert done.code == 3
+    assert "may not be read or written" in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [({"json": True, "format": "csv"}, "contradict"), ({"out": Path("a.xls")}, "'a.xls'")],
+)
+def test_contradictions(options: dict[str, Any], part: str) -> None:
+    with pytest.raises(UsageError, match=part):
+        emit(TABLE, **options)
+
+
+def test_parquet_is_not_sent_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with pytest.raises(UsageError, match="--out"):
+        emit(TABLE, format="parquet")
+
+
+def test_nothing_to_show_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    emit([])
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "nothing" in printed.err
