@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from solver.errors import UsageError, near
@@ -38,9 +38,13 @@ _SWITCH = "true or false"
 
 OPTIONS: dict[str, OptionSpec] = {
     "ranks": OptionSpec(
-        "K2", "rank labels, strongest first", f"{MIN_RANKS} to {MAX_RANKS} different labels, or how many to keep"
+        "K2",
+        "rank labels, strongest first",
+        f"{MIN_RANKS} to {MAX_RANKS} different labels, or how many to keep",
     ),
-    "copies": OptionSpec("K1", "copies of each rank", f"1 to {MAX_COPIES} for all ranks, or one number a rank"),
+    "copies": OptionSpec(
+        "K1", "copies of each rank", f"1 to {MAX_COPIES} for all ranks, or one number a rank"
+    ),
     "lead_after_tie": OptionSpec(
         "K5", "who leads after a spoiled trick", choices=("previous_leader", "rotter")
     ),
@@ -82,33 +86,84 @@ OPTIONS: dict[str, OptionSpec] = {
     ),
 }
 
+_SWITCH_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
 SWITCHES = frozenset(name for name, spec in OPTIONS.items() if spec.allowed == _SWITCH)
 
 
 def bad_option(name: str, value: object, allowed: str = "") -> UsageError:
     """The error for a value of a known option."""
     spec = OPTIONS[name]
-    shown = value if isinstance(value, str) else repr(value)
+    shown = str(value).lower() if isinstance(value, bool) else str(value)
     return UsageError(
         f"Option {name} ({spec.meaning}) cannot be '{shown}'; allowed: {allowed or spec.allowed_text}."
     )
 
 
-def parse_options(texts: Mapping[str, str], ranks: tuple[str, ...], copies: tuple[int, ...]) -> dict[str, object]:
+def parse_options(
+    texts: Mapping[str, str], ranks: tuple[str, ...], copies: tuple[int, ...]
+) -> dict[str, object]:
     """Values of the options given as text, for a rule set that has `ranks` and `copies` now.
 
+    New ranks without new copies keep the copies they had; a label the deck did not have gets four (K1).
     Raises UsageError for an unknown option (with the nearest name) or text that cannot be read.
     """
-    named = {_option_name(name): text for name, text in texts.items()}
-    values: dict[str, object] = {
-        name: _PARSERS.get(name, _parse_word)(name, text.strip())
-        for name, text in named.items()
-        if name not in ("ranks", "copies")
-    }
+    named = {option_name(name): text.strip() for name, text in texts.items()}
+    values = {name: _parse(name, text) for name, text in named.items() if name not in ("ranks", "copies")}
     if "ranks" in named:
-        values["ranks"] = parse_ranks(named["ranks"].strip(), ranks)
-        values["copies"] = _kept_copies(values["ranks"], ranks, copies)
+        had = dict(zip(ranks, copies, strict=True))
+        ranks = _parse_ranks(named["ranks"], ranks)
+        copies = tuple(had.get(label, 4) for label in ranks)
+        values |= {"ranks": ranks, "copies": copies}
     if "copies" in named:
-        count = len(values["ranks"]) if isinstance(values.get("ranks"), tuple) else len(ranks)  # type: ignore[arg-type]
-        values["copies"] = parse_copies(named["copies"].strip(), count)
+        numbers = _parse_numbers("copies", named["copies"])
+        values["copies"] = numbers * len(ranks) if len(numbers) == 1 else numbers
     return values
+
+
+def option_name(name: str) -> str:
+    """The option meant by `name` (hyphens are read as underscores). Raises UsageError if there is none."""
+    known = name.strip().lower().replace("-", "_")
+    if known not in OPTIONS:
+        raise UsageError(
+            f"There is no option '{name}'.{near(known, OPTIONS)} The options are: {', '.join(OPTIONS)}."
+        )
+    return known
+
+
+def _parse(name: str, text: str) -> object:
+    if name in SWITCHES:
+        return _parse_switch(name, text)
+    if name == "ladder":
+        return _parse_numbers(name, text)
+    if OPTIONS[name].choices:
+        return text.lower().replace("-", "_")
+    numbers = _parse_numbers(name, text)
+    if len(numbers) > 1:
+        raise bad_option(name, text)
+    return numbers[0]
+
+
+def _parse_switch(name: str, text: str) -> bool:
+    if text.lower() not in _SWITCH_WORDS:
+        raise bad_option(name, text, "true, yes, 1, false, no or 0")
+    return _SWITCH_WORDS[text.lower()]
+
+
+def _parse_numbers(name: str, text: str) -> tuple[int, ...]:
+    words = text.replace(",", " ").split()
+    if not words or not all(word.isascii() and word.isdigit() for word in words):
+        raise bad_option(name, text)
+    return tuple(int(word) for word in words)
+
+
+def _parse_ranks(text: str, ranks: tuple[str, ...]) -> tuple[str, ...]:
+    """A number that can be a number of ranks keeps that many of the strongest; other text lists labels."""
+    if text.isascii() and text.isdigit() and MIN_RANKS <= int(text) <= MAX_RANKS:
+        if int(text) > len(ranks):
+            raise bad_option(
+                "ranks", text, f"at most the {len(ranks)} ranks {' '.join(ranks)} of this rule set"
+            )
+        return ranks[: int(text)]
+    words = text.upper().replace(",", " ").split()
+    return tuple(words) if len(words) > 1 else tuple("".join(words))
