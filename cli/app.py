@@ -86,8 +86,8 @@ class Commands(TyperGroup):
 
         names = self.list_commands(ctx)
         if args[0] not in names and not ctx.resilient_parsing:
-            allowed = near(args[0], names) or f" The commands are {', '.join(names)}."
-            raise UsageError(f"there is no command {args[0]!r}.{allowed}")
+            allowed = near(args[0], names) or f" The commands are: {', '.join(names)}."
+            raise UsageError(f"There is no command {args[0]!r}.{allowed}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

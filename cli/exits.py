@@ -18,7 +18,7 @@ RESOURCE = 4
 INTERRUPTED = 130
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_NO_MEMORY = "there is not enough memory; `truc-solve estimate` says how much a game needs."
+_NO_MEMORY = "There is not enough memory; `truc-solve estimate` says how much a game needs."
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
@@ -49,7 +49,7 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, typer.TyperException):
         return Failure(USAGE, _usage_sentence(error))
     if isinstance(error, KeyboardInterrupt | typer.Abort):
-        return Failure(INTERRUPTED, "interrupted.")
+        return Failure(INTERRUPTED, "Interrupted.")
     if isinstance(error, MemoryError):
         return Failure(RESOURCE, _NO_MEMORY)
     if isinstance(error, BrokenPipeError):
@@ -59,7 +59,7 @@ def failure(error: BaseException) -> Failure:
     told = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".: ")
     return Failure(
         CHECK_FAILED,
-        f"this is a fault of truc-solve, please report it ({told}); TRUC_SOLVE_DEBUG=1 shows where.",
+        f"This is a fault of truc-solve, please report it ({told}); TRUC_SOLVE_DEBUG=1 shows where.",
     )
 
 
@@ -67,7 +67,7 @@ def _file_failure(error: OSError) -> Failure:
     """An error of the file system, told with the file's name where the system gives it."""
     name = f"{error.filename}" if error.filename is not None else "a file"
     if error.errno in _FULL:
-        return Failure(RESOURCE, f"the disk is full: {name} could not be written.")
+        return Failure(RESOURCE, f"The disk is full: {name} could not be written.")
     if error.errno == errno.ENOMEM:
         return Failure(RESOURCE, _NO_MEMORY)
     if error.errno in _FORBIDDEN:

@@ -143,11 +143,11 @@ def _chosen(json: bool, format: Format | None, out: Path | None) -> Format:
         kind = _SUFFIXES.get(out.suffix.lower())
         if kind is None:
             raise UsageError(
-                f"the format of {str(out)!r} is not clear from its name: end it in {', '.join(_SUFFIXES)}, "
+                f"The format of {str(out)!r} is not clear from its name: end it in {', '.join(_SUFFIXES)}, "
                 f"or give --format {'|'.join(FORMATS)}."
             )
     if kind == "parquet" and out is None and sys.stdout.isatty():
-        raise UsageError("parquet is not text: name a file with --out, or send stdout to one.")
+        raise UsageError("Parquet is not text: name a file with --out, or send stdout to one.")
     return kind or "table"
 
 
@@ -164,7 +164,7 @@ def _write(
         stream.write(rows.as_csv(table, rows.columns_of(table, wanted)))
         return
     if values == [] and kind == "table":
-        note("there is nothing to show.")
+        note("There is nothing to show.")
     elif isinstance(values, list):
         _write_table(stream, kind, values, (title, rows.columns_of(values, wanted)))
     else:
@@ -274,7 +274,7 @@ def _deliver(content: bytes, out: Path | None) -> None:
     except OSError as error:
         error.filename = str(out)
         raise
-    note(f"wrote {out}")
+    note(f"Wrote {out}")
 
 
 def _replace(place: Path, content: bytes) -> None:

@@ -86,7 +86,11 @@ def _show(name: str, settings: SetOption, json: bool, format: FormatOption, out:
 
     chosen = rule_set(name, settings)
     if json or format == "json" or (format is None and out is not None and out.suffix == ".json"):
-        whole = {"name": chosen.name, "options": chosen.options(), "fingerprint": chosen.fingerprint}
+        whole: dict[str, Any] = {
+            "name": chosen.name,
+            "options": chosen.options(),
+            "fingerprint": chosen.fingerprint,
+        }
         whole["meanings"] = [_option(one) for one in chosen.describe()]
         emit(whole, json=json, format=format, out=out)
         return

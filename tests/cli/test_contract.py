@@ -126,7 +126,7 @@ def test_options_come_from_the_shared_list(name: str) -> None:
 def test_near_matches() -> None:
     assert "Did you mean 'rules'?" in sentence_for("ruless")
     assert "Did you mean '--json'?" in sentence_for("rules", "--jsn")
-    assert "The commands are" in sentence_for("zzzz")
+    assert "The commands are: rules" in sentence_for("zzzz")
 
 
 def sentence_for(*words: str) -> str:
@@ -158,11 +158,11 @@ def test_version_is_that_of_the_distribution(run: Any) -> None:
         (ResourceError("the game needs 9 GB."), 4, "9 GB"),
         (FileNotFoundError(2, "No such file or directory", "here"), 3, "here does not exist."),
         (PermissionError(13, "Permission denied", "here"), 3, "here may not be read or written"),
-        (OSError(28, "No space left on device", "here"), 4, "the disk is full: here"),
+        (OSError(28, "No space left on device", "here"), 4, "The disk is full: here"),
         (OSError(30, "Read-only file system", "here"), 3, "read-only"),
         (OSError(5, "Input/output error", "here"), 3, "here cannot be used"),
         (MemoryError(), 4, "not enough memory"),
-        (KeyboardInterrupt(), 130, "interrupted"),
+        (KeyboardInterrupt(), 130, "Interrupted"),
         (BrokenPipeError(32, "Broken pipe"), 0, ""),
         (ZeroDivisionError("division by zero"), 1, "report it (ZeroDivisionError: division by zero)"),
     ],
