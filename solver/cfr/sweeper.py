@@ -37,6 +37,24 @@ class Sweeper:
         self.factor = [np.zeros(widest, np.float32) for _ in range(2 * max(1, len(self.shares)))]
         self.pool = ThreadPoolExecutor(len(self.shares)) if len(self.shares) > 1 else None
 
+    def warm_up(self) -> None:
+        """Compile the kernels for these arrays without touching the state."""
+        nothing = np.zeros(0, np.int64)
+        tree, one = self.tree, np.float32(1.0)
+        rule, none = self.schedule.rule(1), np.zeros((0, 4), np.int32)
+        descend(
+            tree, self.matrices, self.top_places, nothing, nothing, nothing, 0, self.basis, self.average, one,
+            self.top_work, *self.factor[:2],
+        )  # fmt: skip
+        ascend(
+            tree, self.matrices, self.top_places, nothing, nothing, nothing, 0, self.regret, self.basis, rule,
+            self.top_work,
+        )  # fmt: skip
+        run_tasks(
+            tree, self.matrices, self.places, self.top_places, none, 0, self.regret, self.basis, self.average, one,
+            rule, self.top_work, self.top_work, *self.factor[:2],
+        )  # fmt: skip
+
     def step(self) -> None:
         """One iteration: both sides updated once, the elder first."""
         self.iteration += 1

@@ -1,0 +1,128 @@
+"""The loop: update, measure now and then, stop for a reason that is always named."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from solver.cfr.sweeper import Sweeper
+
+TARGET, ITERATIONS, TIME, INTERRUPT = "target reached", "iteration limit", "time limit", "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One judged point of a run; ``seconds`` of solving, without compiling; all values in the run's unit."""
+
+    iteration: int
+    seconds: float
+    value: float
+    best_response: tuple[float, float]
+
+    @property
+    def nash_conv(self) -> float:
+        return sum(self.best_response)
+
+    @property
+    def exploitability(self) -> float:
+        return self.nash_conv / 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop: exploitability ``target``, iterations, seconds; None: no such limit."""
+
+    target: float
+    iterations: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(slots=True)
+class Run:
+    """A running or finished solve.
+
+    measures   every judged point, oldest first
+    checking   seconds spent by the judge
+    """
+
+    sweeper: Sweeper
+    limits: Limits
+    measures: list[Measure] = field(default_factory=list)
+    seconds: float = 0.0
+    checking: float = 0.0
+    reason: str = ""
+
+    @property
+    def iteration(self) -> int:
+        return self.sweeper.iteration
+
+
+def next_check(iteration: int) -> int:
+    """Iteration of the next judgement after ``iteration``: about every quarter more, so that judging stays cheap."""
+    return max(iteration + 5, round(iteration * 1.25))
+
+
+def solve(
+    run: Run, judge: Callable[[], tuple[float, tuple[float, float]]], watch: Callable[[Run], None] = lambda run: None
+) -> Run:
+    """Sweep until a limit is met; ``judge`` returns (value, best responses) of the current average strategy.
+
+    ``watch`` is called after every iteration. Ctrl-C ends the run after the iteration it falls into: the state stays
+    whole, and the run can be continued from it to the same bits.
+    """
+    due = next_check(run.iteration)
+    with deferred_interrupt() as interrupted:
+        while not run.reason:
+            started = time.perf_counter()
+            run.sweeper.step()
+            run.seconds += time.perf_counter() - started
+            reason = INTERRUPT if interrupted else stop_reason(run)
+            if reason or run.iteration >= due:
+                measure(run, judge)
+                due = next_check(run.iteration)
+                if run.measures[-1].exploitability <= run.limits.target:
+                    reason = TARGET
+            run.reason = reason
+            watch(run)
+    return run
+
+
+@contextmanager
+def deferred_interrupt() -> Iterator[list[int]]:
+    """A list that Ctrl-C fills instead of raising; a second Ctrl-C raises. Only the main thread can do this."""
+    caught: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield caught
+        return
+
+    def note(number: int, frame: object) -> None:
+        if caught:
+            raise KeyboardInterrupt
+        caught.append(number)
+
+    kept = signal.signal(signal.SIGINT, note)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGINT, kept)
+
+
+def stop_reason(run: Run) -> str:
+    """The limit that is met, or an empty string."""
+    if run.limits.iterations is not None and run.iteration >= run.limits.iterations:
+        return ITERATIONS
+    if run.limits.seconds is not None and run.seconds + run.checking >= run.limits.seconds:
+        return TIME
+    return ""
+
+
+def measure(run: Run, judge: Callable[[], tuple[float, tuple[float, float]]]) -> None:
+    """Judge the average strategy and add the point to the run; the judge's time is kept apart."""
+    started = time.perf_counter()
+    value, best_response = judge()
+    run.checking += time.perf_counter() - started
+    run.measures.append(Measure(run.iteration, run.seconds, value, best_response))

@@ -1,0 +1,61 @@
+"""Equity tables on disk: the chance of winning the match at every score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars
+
+from solver.errors import FileError
+from solver.rules.model import RuleSet
+from solver.rules.score import Score, format_score
+from solver.tree.utility import Equity
+
+EQUITY = "equity.parquet"
+POINTS_KEYS = ("elder", "dealer")
+TOKEN_KEYS = ("elder_longs", "elder_petits", "dealer_longs", "dealer_petits")
+
+
+def key_columns(rules: RuleSet) -> tuple[str, ...]:
+    """Columns that name a score: points, or longs and petits of both sides."""
+    return POINTS_KEYS if rules.tokens == "points" else TOKEN_KEYS
+
+
+def score_key(rules: RuleSet, score: Score) -> tuple[int, ...]:
+    """A score as the key columns hold it."""
+    if rules.tokens == "points":
+        return score.elder[0], score.dealer[0]
+    return (*score.elder, *score.dealer)
+
+
+def read_equity(rules: RuleSet, place: Path | None) -> Equity:
+    """Chance of the elder at a score, from a file or a folder with ``equity.parquet``.
+
+    FileError when there is none, it is damaged, was made for other rules, or lacks a score.
+    """
+    if place is None:
+        raise FileError("the unit match needs an equity table: `truc-solve match` makes it, --equity FILE names it.")
+    path = place / EQUITY if place.is_dir() else place
+    if not path.is_file():
+        raise FileError(f"there is no equity table at '{path}'; `truc-solve match {rules.name}` makes one.")
+    try:
+        frame = polars.read_parquet(path)
+    except (polars.exceptions.PolarsError, OSError) as error:
+        raise FileError(f"'{path}' is damaged or no parquet file; `truc-solve match {rules.name}` makes it again.") from error
+    keys = key_columns(rules)
+    missing = [column for column in (*keys, "elder_wins", "rules", "fingerprint") if column not in frame.columns]
+    if missing:
+        raise FileError(f"'{path}' is no equity table of these rules: it lacks the column '{missing[0]}'.")
+    made_for = frame["fingerprint"].unique().to_list()
+    if made_for != [rules.fingerprint]:
+        names = ", ".join(map(str, frame["rules"].unique().to_list()))
+        raise FileError(f"'{path}' was made for the rules '{names}', not for these options of '{rules.name}'.")
+    table = dict(zip(frame.select(keys).iter_rows(), frame["elder_wins"].to_list(), strict=True))
+
+    def equity(score: Score) -> float:
+        key = score_key(rules, score)
+        if key not in table:
+            raise FileError(f"'{path}' has no score {format_score(rules, score)}; the match was not finished.")
+        return float(table[key])
+
+    return equity

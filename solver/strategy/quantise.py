@@ -1,0 +1,50 @@
+"""Behaviours in 16 bits: whole multiples of 1/65536 that sum to one exactly.
+
+What is stored is what is certified; rounding costs about 1e-6 points (ALGORITHMS, certificate).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.cfr.average import average_behaviour, parent_lanes
+from solver.tree.model import DECISION, PublicTree
+
+UNIT = 1 << 16
+
+Counts = NDArray[np.uint32]
+
+
+def quantise_node(parents: list[NDArray[np.int64]], probabilities: list[NDArray[np.float64]]) -> list[Counts]:
+    """Whole parts by largest remainder: for every parent lane the counts of its actions sum to 65536."""
+    parent = np.concatenate(parents)
+    exact = np.concatenate(probabilities) * UNIT
+    whole = np.floor(exact + 1e-9)
+    missing = UNIT - np.bincount(parent, weights=whole)
+    order = np.lexsort((whole - exact, parent))
+    starts = np.searchsorted(parent[order], np.arange(len(missing)))
+    rank = np.arange(len(order)) - starts[parent[order]]
+    whole[order] += rank < missing[parent[order]]
+    ends = np.cumsum([len(part) for part in parents])[:-1]
+    return np.split(whole.astype(np.uint32), ends)
+
+
+def quantise(tree: PublicTree, average: NDArray[np.float32]) -> Counts:
+    """Stored behaviour of every slot, uint32 in 1/65536, from accumulated reach."""
+    stored = np.zeros(tree.n_slots, np.uint32)
+    for node in np.flatnonzero(tree.kind == DECISION).tolist():
+        edges = range(tree.edges[node], tree.edges[node + 1])
+        parents = [parent_lanes(tree, node, edge) for edge in edges]
+        counts = quantise_node(parents, average_behaviour(tree, average, node))
+        for edge, part in zip(edges, counts, strict=True):
+            stored[tree.slot[edge] : tree.slot[edge] + len(part)] = part
+    return stored
+
+
+def stored_behaviour(tree: PublicTree, stored: Counts, node: int) -> list[NDArray[np.float64]]:
+    """Probabilities of a node's actions from stored counts; exact in float64."""
+    edges = range(tree.edges[node], tree.edges[node + 1])
+    return [
+        stored[tree.slot[edge] : tree.slot[edge] + len(parent_lanes(tree, node, edge))] / float(UNIT) for edge in edges
+    ]

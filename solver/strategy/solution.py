@@ -1,0 +1,96 @@
+"""A solved hand: the game, the stored behaviour, and what was claimed of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from solver.cfr.average import average_behaviour
+from solver.cfr.schedules import schedule
+from solver.cfr.solve import Limits, Measure, Run, measure, solve
+from solver.cfr.sweeper import Sweeper
+from solver.evaluate.best_response import Evaluation, evaluate
+from solver.rules.model import RuleSet
+from solver.rules.score import Score
+from solver.strategy.equity import read_equity
+from solver.strategy.quantise import Counts, quantise, stored_behaviour
+from solver.tree.build import HandGame, build_game
+from solver.tree.utility import match_utility, points_utility
+
+DEFAULT_ALGORITHM = "dcfr"
+
+
+@dataclass(slots=True)
+class Solution:
+    """Stored strategies of both sides.
+
+    stored     uint32 [slots], 1/65536
+    claim      the judge's word on exactly these strategies
+    measures   judged points of the run; facts: algorithm, threads, seconds, reason … as in run.json
+    path       folder it was read from or written to
+    """
+
+    game: HandGame
+    stored: Counts
+    claim: Evaluation
+    measures: list[Measure] = field(default_factory=list)
+    facts: dict[str, object] = field(default_factory=dict)
+    path: Path | None = None
+    extra_files: Callable[[Path], None] | None = None
+
+    def behaviour(self, node: int) -> list[np.ndarray[tuple[int], np.dtype[np.float64]]]:
+        """Probabilities of a node's edges, lanes of the acting side in each child."""
+        return stored_behaviour(self.game.tree, self.stored, node)
+
+
+def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None) -> HandGame:
+    """The hand of a rule set at a score; the unit "match" reads ``equity`` (a file, or a folder that holds one)."""
+    if unit == "points":
+        return build_game(rules, score, points_utility(rules, score), unit)
+    return build_game(rules, score, match_utility(rules, score, read_equity(rules, equity)), unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to solve with, and when to stop."""
+
+    algorithm: str = DEFAULT_ALGORITHM
+    threads: int = 1
+    limits: Limits = Limits(0.005)
+
+
+def new_run(game: HandGame, task: Task) -> tuple[Run, float]:
+    """A run at iteration 0 and the seconds it took to compile the kernels."""
+    started = time.perf_counter()
+    sweeper = Sweeper(game.tree, schedule(task.algorithm), task.threads)
+    sweeper.warm_up()
+    return Run(sweeper, task.limits), time.perf_counter() - started
+
+
+def judge_of(run: Run) -> Callable[[], tuple[float, tuple[float, float]]]:
+    """The judge of a run's average strategy."""
+    tree = run.sweeper.tree
+
+    def judge() -> tuple[float, tuple[float, float]]:
+        found = evaluate(tree, lambda node: average_behaviour(tree, run.sweeper.average, node))
+        return found.value, found.best_response
+
+    return judge
+
+
+def solve_run(game: HandGame, run: Run, watch: Callable[[Run], None] = lambda run: None) -> Run:
+    """Drive a run to one of its limits."""
+    return solve(run, judge_of(run), watch)
+
+
+def finish(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
+    """Round the average strategy to what is stored, and have the judge look at that."""
+    if not run.measures or run.measures[-1].iteration != run.iteration:
+        measure(run, judge_of(run))
+    stored = quantise(game.tree, run.sweeper.average)
+    claim = evaluate(game.tree, lambda node: stored_behaviour(game.tree, stored, node))
+    return Solution(game, stored, claim, run.measures, facts)

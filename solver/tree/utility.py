@@ -1,0 +1,42 @@
+"""What the end of a hand is worth to the elder, in points or in chance of winning the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from solver.rules.model import RuleSet
+from solver.rules.score import Score, award, need
+from solver.tree.machine import Utility
+
+PETIT, LONG = 1.0, 3.0
+
+#: chance that the elder of a hand that starts at this score wins the match
+Equity = Callable[[Score], float]
+
+
+def points_utility(rules: RuleSet, score: Score) -> Utility:
+    """Single-hand points: min(stake, own need) in Truc (T12), petit 1 and long 3 in Trut (U9)."""
+    lacking = need(rules, score)
+
+    def utility(winner: int | None, amount: int | str) -> float:
+        if winner is None:
+            return 0.0
+        if amount == "petit" or amount == "long":
+            won = PETIT if amount == "petit" else LONG
+        else:
+            won = float(lacking[winner] if amount == "match" else min(int(amount), lacking[winner]))
+        return won if winner == 0 else -won
+
+    return utility
+
+
+def match_utility(rules: RuleSet, score: Score, equity: Equity) -> Utility:
+    """Chance that this hand's elder wins the match; the deal passes on, so next hand he is the dealer (T11)."""
+
+    def utility(winner: int | None, amount: int | str) -> float:
+        after = award(rules, score, winner, amount)
+        if isinstance(after, int):
+            return 1.0 if after == 0 else 0.0
+        return 1.0 - equity(after)
+
+    return utility
