@@ -7,7 +7,7 @@ from typing import Literal
 
 from solver.rules.outcome import Kind, Result
 from solver.rules.position import Position, card_tokens
-from solver.rules.score import DEALER, ELDER, need, other
+from solver.rules.score import DEALER, need, other
 from solver.rules.tricks import Deal, Table
 
 
@@ -76,7 +76,7 @@ class LadderPosition(Position):
         return (("raise",) if may_raise else ()) + (("rest",) if may_rest else ())
 
     def _answers(self, bet: Bet) -> tuple[str, ...]:
-        """T4, T5: fold or call; to a raise also a raise or a rest, which accept it, where the rules have them.
+        """T4, T5: fold or call; where the rules have it, a raise or a rest in answer, accepting the raise.
 
         T7 cannot forbid these: the increase they accept was the opponent's.
         """
@@ -129,9 +129,7 @@ class LadderPosition(Position):
     def _accept(self) -> LadderPosition:
         """T4: the stake is the bet's."""
         assert self.bet is not None, "only a bet can be accepted"
-        return replace(
-            self, accepted=self.bet.stake, at_rest=self.bet.word == "rest", raiser=self.bet.by
-        )
+        return replace(self, accepted=self.bet.stake, at_rest=self.bet.word == "rest", raiser=self.bet.by)
 
     def _fold(self) -> LadderPosition:
         """T4: the opponent scores the stake before the bet. T8: without a bet, the current stake."""
@@ -153,9 +151,3 @@ class LadderPosition(Position):
 
     def _kind(self) -> Kind:
         return "match" if self.at_rest else "points"
-
-
-def start_ladder(position: LadderPosition) -> LadderPosition:
-    """The same hand before anyone has spoken, with the redeal of T9 open to the elder if the rules have it."""
-    assert position.to_act == ELDER
-    return replace(position, proposal="open") if position.rules.redeal else position

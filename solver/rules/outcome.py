@@ -20,7 +20,7 @@ class Result:
     """The end of a hand.
 
     winner: seat, or None when nobody won it (drawn is then True).
-    kind: what it was played for: "points" or, after a called rest, "match" in Truc; "petit" or "long" in Trut.
+    kind: "points", or "match" after a called rest, in Truc; "petit" or "long" in Trut.
     stake: points at stake, not cut to anyone's need; 1 for a petit, 3 for a long (U9).
     again: drawn, and the same dealer deals the same kind of hand again (U7 both at the fortial, G6).
     """

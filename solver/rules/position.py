@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from solver.errors import UsageError, near
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.outcome import Result
 from solver.rules.score import Score
 from solver.rules.tricks import Deal, Hand, Table, Trick
@@ -88,7 +90,7 @@ def card_tokens(rules: RuleSet, hand: Hand) -> tuple[str, ...]:
 def check_deal(rules: RuleSet, deal: Deal, size: int, gone: Hand = ()) -> Deal:
     """Both hands sorted, after checking that each has `size` cards and that the deck has them all.
 
-    `gone` are the cards of the same stub dealt before. Raises UsageError naming the hand or the rank.
+    `gone` are the cards dealt before from the same deck. Raises UsageError naming the hand or the rank.
     """
     for hand in deal:
         if len(hand) != size or not all(card in range(len(rules.ranks)) for card in hand):
@@ -102,3 +104,13 @@ def check_deal(rules: RuleSet, deal: Deal, size: int, gone: Hand = ()) -> Deal:
                 f"The deal has {dealt.count(rank)} cards of rank {rules.ranks[rank]}; allowed: {copies}."
             )
     return tuple(sorted(deal[0])), tuple(sorted(deal[1]))
+
+
+def check_stub(rules: RuleSet, first: Deal, deals: Sequence[Deal]) -> tuple[Deal, ...]:
+    """The deals that follow `first` from the same stub (T9, G6), checked one after the other."""
+    gone = (*first[0], *first[1])
+    checked = []
+    for deal in deals:
+        checked.append(check_deal(rules, deal, HAND_SIZE, gone))
+        gone += (*deal[0], *deal[1])
+    return tuple(checked)

@@ -103,8 +103,8 @@ def award(rules: RuleSet, score: Score, winner: int | None, amount: int | str) -
     `amount` is what the winner gets: points in Truc (T10), "petit" or "long" in Trut (U2, U5, G2), "match" in
     both. A `winner` of None is a drawn hand (T10, U6): nobody gets anything and the deal passes on.
     """
-    if amount == "match" and winner is not None:
-        return winner
+    if amount == "match":
+        return score.swapped() if winner is None else winner
     sides = [score.elder, score.dealer]
     if rules.tokens == "points":
         _award_points(sides, winner, amount)
@@ -158,5 +158,5 @@ def _award_keep(
 
 
 def _check_token(amount: int | str) -> None:
-    if amount not in ("petit", "long", "match"):
+    if amount not in ("petit", "long"):
         raise UsageError(f"A hand of Trut cannot pay '{amount}'; allowed: petit, long, or match.")

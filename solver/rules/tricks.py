@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import ELDER, SEATS, other
 
-TRICKS = 3
+TRICKS = HAND_SIZE
 
 Hand: TypeAlias = tuple[int, ...]
 Deal: TypeAlias = tuple[Hand, Hand]
@@ -88,7 +89,7 @@ class Table:
         return verdict(self.rules, [trick.winner for trick in self.tricks])
 
     def play(self, card: int) -> Table:
-        """The table after the player in turn has played `card`, which he holds (K4: any card may be played)."""
+        """The table after the player in turn has played `card`, any that he holds (K4)."""
         held = list(self.hands[self.turn])
         held.remove(card)
         hands = (tuple(held), self.hands[1]) if self.turn == ELDER else (self.hands[0], tuple(held))

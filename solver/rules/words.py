@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-WORDS = (
-    "raise rest call fold trut see hold pass sing refuse brelan silent redeal accept tierce pair keep".split()
-)
+BETTING_WORDS = ("raise", "rest", "call", "fold", "trut", "see", "silent")
+SPECIAL_WORDS = ("hold", "pass", "sing", "refuse", "keep", "redeal", "accept")
+LABEL_WORDS = ("brelan", "tierce", "pair")
+WORDS = BETTING_WORDS + SPECIAL_WORDS + LABEL_WORDS
 
 SYNONYMS = {"call": "see", "see": "call", "suite": "tierce", "berlan": "brelan"}
 """Each word with another that may be meant by it."""
