@@ -61,9 +61,17 @@ class Run:
         return self.sweeper.iteration
 
 
-def next_check(iteration: int) -> int:
-    """Iteration of the next judgement after ``iteration``: about every quarter more, so that judging stays cheap."""
-    return max(iteration + 5, round(iteration * 1.25))
+def next_check(run: Run) -> int:
+    """Iteration of the next judgement: judging costs as much as tens of sweeps, so about half as many more each time.
+
+    Far from the target the number of iterations doubles, near it it grows by a fifth. The rule looks at the measures
+    only, so a resumed run is judged where a straight one is.
+    """
+    iteration = run.iteration
+    if not run.measures:
+        return max(10, iteration + 10)
+    factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
+    return max(iteration + 5, round(iteration * min(2.0, max(1.2, factor**0.5))))
 
 
 def solve(
@@ -74,7 +82,7 @@ def solve(
     ``watch`` is called after every iteration. Ctrl-C ends the run after the iteration it falls into: the state stays
     whole, and the run can be continued from it to the same bits.
     """
-    due = next_check(run.iteration)
+    due = next_check(run)
     with deferred_interrupt() as interrupted:
         while not run.reason:
             started = time.perf_counter()
@@ -83,7 +91,7 @@ def solve(
             reason = INTERRUPT if interrupted else stop_reason(run)
             if reason or run.iteration >= due:
                 measure(run, judge)
-                due = next_check(run.iteration)
+                due = next_check(run)
                 if run.measures[-1].exploitability <= run.limits.target:
                     reason = TARGET
             run.reason = reason

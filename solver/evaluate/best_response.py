@@ -11,6 +11,7 @@ which is zero in equilibrium; exploitability is half of it (OpenSpiel's conventi
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,9 +47,9 @@ class Evaluation:
 
 def evaluate(tree: PublicTree, behaviour: Behaviour) -> Evaluation:
     """Value of a profile and both best responses; FloatingPointError if a best response were worse than the profile."""
-    value = float(Pass(tree, behaviour, 0, best=False).root().sum())
-    elder = float(Pass(tree, behaviour, 0, best=True).root().sum())
-    dealer = float(Pass(tree, behaviour, 1, best=True).root().sum())
+    passes = [Pass(tree, behaviour, 0, best=False), Pass(tree, behaviour, 0, best=True), Pass(tree, behaviour, 1, best=True)]
+    with ThreadPoolExecutor(2) as pool:  # three independent walks; numpy lets go of the interpreter
+        value, elder, dealer = (float(root.sum()) for root in pool.map(Pass.root, passes))
     found = Evaluation(value, (elder, dealer))
     scale = max(1.0, float(np.abs(tree.payoff).max()))
     if min(found.gains) < -1e-9 * scale:
