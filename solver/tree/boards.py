@@ -80,10 +80,10 @@ class BoardBuilder:
     """Enumerates all spaces of a rule set, breadth first.
 
     merged   the third trick is one block with the follower's cards in classes; False plays it card by card
-    redeal   also the spaces after a redeal (T9), whose states remember the old hand
+    redeal   space after a redeal (T9), whose states remember the old hand, and the link to it; or -1
     """
 
-    def __init__(self, rules: RuleSet, merged: bool, redeal: bool = False) -> None:
+    def __init__(self, rules: RuleSet, merged: bool) -> None:
         self.rules, self.merged = rules, merged
         self.n_ranks = len(rules.ranks)
         self.spaces: list[Space] = []
@@ -91,8 +91,8 @@ class BoardBuilder:
         self.link_lanes: list[tuple[int, int]] = []
         self.lane_count = 0
         self.grow(self.first(memory=1), 0)
-        self.redeal_link = -1
-        if redeal:
+        self.redeal = (-1, -1)
+        if rules.redeal:
             self.add_redeal()
 
     def states(self, space: Space) -> tuple[int, int]:
@@ -116,7 +116,7 @@ class BoardBuilder:
 
     def extend(self, space: Space) -> None:
         """Add the spaces that playing a card from ``space`` leads to."""
-        if self.merged and space.held == (1, 1):
+        if self.merged and space.memory == 1 and space.held == (1, 1):
             self.add_reveal(space)
             return
         parent_board = np.repeat(np.arange(space.boards, dtype=np.int32), self.n_ranks)
@@ -214,7 +214,7 @@ class BoardBuilder:
         hands = len(multisets(HAND_SIZE, self.n_ranks))
         fresh = self.first(memory=hands)
         old = np.repeat(np.arange(hands, dtype=np.int32), hands)
-        self.redeal_link = self.keep_link([old, old])
+        self.redeal = (fresh.number, self.keep_link([old, old]))
         self.grow(fresh, fresh.number)
 
     def matrices(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:

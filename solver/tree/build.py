@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, need
+from solver.rules.score import Score
 from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
-from solver.tree.kernels import expand
+from solver.tree.kernels import ANSWER, IDLE, expand
 from solver.tree.machine import BettingArrays, Utility, build_machine, machine_arrays
-from solver.tree.model import DECISION, PublicTree, check_tree, slot_counts
+from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
+
+
+#: elder's payoff after three spoiled tricks, given the three ranks that each side held (G6)
+TieValue = Callable[[tuple[int, ...]], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +37,41 @@ class HandGame:
     spaces: tuple[Space, ...]
 
 
-def build_game(rules: RuleSet, score: Score, utility: Utility, unit: str, merged: bool = True) -> HandGame:
+def build_game(
+    rules: RuleSet, score: Score, utility: Utility, unit: str, merged: bool = True, tie_value: TieValue | None = None
+) -> HandGame:
     """The hand of ``rules`` at ``score`` with the elder's payoffs given by ``utility``.
 
-    merged   False lays the third trick card by card: the slow twin of the merged block
+    merged      False lays the third trick card by card: the slow twin of the merged block
+    tie_value   elder's payoff after three spoiled tricks, by the hand both held; None: a drawn hand
     """
     boards = BoardBuilder(rules, merged)
-    machine = build_machine(rules, need(rules, score), utility)
-    bets, masks = machine_arrays(machine)
-    out = expand_all(bets, *space_plan(boards, machine.both))
+    machine = build_machine(rules, score, utility)
+    bets, masks = machine_arrays(machine, boards.redeal)
+    out = expand_all(bets, machine.asks, *space_plan(boards, machine.both))
     tree = assemble(rules, boards, masks, out)
+    if tie_value is not None:
+        tree = with_tie_values(tree, boards, tie_value)
     check_tree(tree)
     return HandGame(rules, score, unit, tree, tuple(boards.spaces))
+
+
+def with_tie_values(tree: PublicTree, boards: BoardBuilder, tie_value: TieValue) -> PublicTree:
+    """Three spoiled tricks are worth ``tie_value`` of the hand that both held, not a drawn hand (G6)."""
+    payoff, table, values = tree.payoff.copy(), tree.table.copy(), []
+    filled = 0
+    cards = multisets(HAND_SIZE, boards.n_ranks).cards
+    for number, space in enumerate(boards.spaces):
+        spoiled = space.winner == NOBODY or (space.revealed and set(space.tricks) == {NOBODY})
+        if not spoiled:
+            continue
+        laid = merge(HAND_SIZE - space.held[0], space.held[0], boards.n_ranks)[space.played[:, 0]]
+        values.append(np.array([tie_value(tuple(cards[hand].tolist())) for hand in laid.reshape(-1)]))
+        leaves = np.flatnonzero((tree.space == number) & ((tree.kind == SHOW) | (tree.kind == LEAF)))
+        table[leaves] = filled
+        payoff[leaves, 1 if space.revealed else slice(None)] = 0.0
+        filled += len(values[-1])
+    return tree._replace(payoff=payoff, table=table, table_value=np.concatenate(values))
 
 
 class Expansion(NamedTuple):
@@ -60,9 +89,10 @@ def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int32], NDA
     plan = np.full((len(spaces), 7), -1, np.int32)
     links = np.full((len(spaces), max(len(space.links) for space in spaces), 2), -1, np.int32)
     for number, space in enumerate(spaces):
-        last = 2 if space.revealed else 1 if boards.merged and space.held == (1, 1) else 0
-        other_speaks = both and not space.revealed and space.held[1 - space.actor] > 0
-        whole = space.held[space.actor] == HAND_SIZE
+        merged = boards.merged and space.memory == 1
+        last = 2 if space.revealed else 1 if merged and space.held == (1, 1) else 0
+        other_speaks = both and space.winner < 0 and not space.revealed and space.held[1 - space.actor] > 0
+        whole = space.winner < 0 and space.held[space.actor] == HAND_SIZE
         tell = 0 if not whole else 1 if not both else 2 if space.held == (HAND_SIZE, HAND_SIZE) else 0
         spoiled = hand_winner((*space.tricks, NOBODY)) if last else -1
         plan[number] = space.actor, space.leader, space.winner, last, 1 + other_speaks, tell, spoiled
@@ -71,9 +101,9 @@ def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int32], NDA
     return plan, links
 
 
-def expand_all(bets: BettingArrays, plan: NDArray[np.int32], links: NDArray[np.int32]) -> Expansion:
+def expand_all(bets: BettingArrays, asks: bool, plan: NDArray[np.int32], links: NDArray[np.int32]) -> Expansion:
     """Count the nodes and edges, then fill them."""
-    first, n_nodes, n_edges = np.zeros(3, np.int32), 0, 0
+    first, n_nodes, n_edges = np.array([ANSWER if asks else IDLE, 0, 0, -1 if asks else 0], np.int32), 0, 0
     for _ in ("count", "fill"):
         out = Expansion(
             np.zeros((n_nodes, 5), np.int32), np.full((n_edges, 4), -1, np.int32), np.zeros((n_nodes, 3))
@@ -91,18 +121,10 @@ def subtree_ends(n_nodes: int, first_edge: NDArray[np.int32], child: NDArray[np.
     return end
 
 
-def hand_mask(label: str, n_ranks: int, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+def hand_mask(rules: RuleSet, label: str) -> NDArray[np.bool_]:
     """Which hands may truthfully announce a label (U8, G7), bool [hands]."""
-    cards = multisets(HAND_SIZE, n_ranks).cards
-    distinct = np.array([len(set(hand.tolist())) for hand in cards])
-    if label == "brelan":
-        return np.asarray(distinct == 1)
-    if label == "pair":
-        return np.asarray(distinct == 2)
-    natural = [rank for rank in ("7", "8", "9", "T", "J", "Q", "K", "A") if rank in labels]
-    place = np.array([natural.index(rank) if rank in natural else -9 for rank in labels])
-    sorted_places = np.sort(place[cards], axis=1)
-    return np.asarray((np.diff(sorted_places, axis=1) == 1).all(axis=1) & (sorted_places[:, 0] >= 0))
+    cards = multisets(HAND_SIZE, len(rules.ranks)).cards.tolist()
+    return np.array([label in labels_of(rules, tuple(hand)) for hand in cards])
 
 
 def assemble(
@@ -113,7 +135,7 @@ def assemble(
     n_nodes, n_ranks = len(nodes), len(rules.ranks)
     first_edge = np.append(nodes[:, 4], len(edges)).astype(np.int32)
     space_matrix, weights, board_matrix = boards.matrices()
-    masks = [hand_mask(mask, n_ranks, rules.ranks) for mask in mask_names]
+    masks = [hand_mask(rules, mask) for mask in mask_names]
     hands = len(multisets(HAND_SIZE, n_ranks))
     cuts = [space.cut for space in boards.spaces]
     cut_first = np.cumsum([0, *map(len, cuts)])[:-1]

@@ -7,9 +7,9 @@ import numpy as np
 from solver.jit import kernel
 
 DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
-IDLE, ANSWER, FOLDED, WON = range(4)
+IDLE, ANSWER, FOLDED, WON, REPLY, REDEALT = range(6)
 FOLD, CALL, COUNTER = range(3)
-SILENT, FOLD_WORD = 0, 4
+SILENT, FOLD_WORD, REFUSE, REDEAL, ACCEPT = 0, 4, 10, 14, 15
 
 # columns of ``plan``: who plays, who leads the trick, winner (-1 going on), place of the last card, windows before
 # the card, how many of them allow bets that tell something of the hand, winner if the last trick is spoiled
@@ -144,17 +144,29 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
 
 
 @kernel
+def expand_redeal(bets, out, stack, top, n_edges, what, space, state):  # type: ignore[no-untyped-def]
+    """The dealer's answer to a proposed redeal, or the redeal itself (T9); returns (kind, top, edges)."""
+    if what == REDEALT:
+        top = push(stack, top, IDLE, bets.redeal[0], state, 0, n_edges, -1)
+        return CHANCE, top, add_edge(out, n_edges, bets.redeal[1], -1, -1)
+    top = push(stack, top, REDEALT, space, state, 0, n_edges, -1)
+    n_edges = add_edge(out, n_edges, -1, ACCEPT, -1)
+    top = push(stack, top, IDLE, space, state, 0, n_edges, -1)
+    return DECISION, top, add_edge(out, n_edges, -1, REFUSE, -1)
+
+
+@kernel
 def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
     """Lay every betting sequence over the spaces, depth first; returns (nodes, edges).
 
     bets    ``BettingArrays``
     plan    int32 [spaces, 7]: the columns named above
     links   int32 [spaces, k, 2]: child space and link of each group of cards, -1 padded
-    first   int32 [3]: space, state and window of the root
+    first   int32 [4]: what the root is, its space, state and window
     out     ``Expansion``; empty arrays only count
     """
     stack = np.empty((4096, 6), np.int32)
-    top = push(stack, 0, IDLE, first[0], first[1], first[2], -1, -1)
+    top = push(stack, 0, first[0], first[1], first[2], first[3], -1, -1)
     n_nodes, n_edges = 0, 0
     while top > 0:
         top -= 1
@@ -169,8 +181,14 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
         elif what == ANSWER:
             kind, player = DECISION, bets.answerer[state]
             top, n_edges = expand_answer(bets, out, stack, top, n_edges, space, state, step)
-        else:
+        elif what == IDLE:
             kind, player, top, n_edges = expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state, step)
+            if node == 0 and bets.redeal[0] >= 0:
+                top = push(stack, top, REPLY, space, state, step, n_edges, -1)
+                n_edges = add_edge(out, n_edges, -1, REDEAL, -1)
+        else:
+            kind, top, n_edges = expand_redeal(bets, out, stack, top, n_edges, what, space, state)
+            player = 1
         stack[base:top] = stack[base:top][::-1].copy()
         if node < len(out.nodes):
             below = plan[space, LAST] == BELOW_REVEAL

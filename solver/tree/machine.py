@@ -13,11 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
+from solver.rules.score import Score, need
 
 WORDS = (
     "silent", "raise", "rest", "call", "fold", "trut", "see", "hold", "pass", "sing", "refuse",
-    "brelan", "suite", "pair", "redeal", "accept",
+    "brelan", "tierce", "pair", "redeal", "accept",
 )  # fmt: skip
 WORD = {word: number for number, word in enumerate(WORDS)}
 
@@ -51,7 +53,7 @@ class Pending:
 
 @dataclass(slots=True)
 class BettingMachine:
-    """All states; ``idle[0]`` is the start of the hand.
+    """All states; ``idle[0]`` is the start of the hand, or ``pending[0]`` where a side ``asks`` itself first.
 
     combined  the player about to play bets or plays in one decision (Truc, own-turn Trut)
     both      in every window the other player may speak too (U4 any_time)
@@ -59,8 +61,9 @@ class BettingMachine:
 
     idle: list[Idle]
     pending: list[Pending]
-    combined: bool
-    both: bool
+    combined: bool = False
+    both: bool = False
+    asks: bool = False
 
 
 class BettingArrays(NamedTuple):
@@ -73,6 +76,7 @@ class BettingArrays(NamedTuple):
     fold_payoff   float64 [pending]
     answer        int32   [pending, k, 3]    word, FOLD | CALL | COUNTER, state
     combined      the player about to play bets or plays in one decision
+    redeal        int32 [2]: space after a redeal and the link to it, or -1 (T9)
     """
 
     payoff: NDArray[np.float64]
@@ -82,13 +86,29 @@ class BettingArrays(NamedTuple):
     fold_payoff: NDArray[np.float64]
     answer: NDArray[np.int32]
     combined: bool
+    redeal: NDArray[np.int32]
 
 
-def build_machine(rules: RuleSet, need: tuple[int, int], utility: Utility) -> BettingMachine:
-    """The machine of a rule set at a score; ``need`` is what each side still lacks (points)."""
-    if rules.betting == "ladder":
-        return LadderMachine(rules, need, utility).build()
-    return trut_machine(rules, utility)
+def build_machine(rules: RuleSet, score: Score, utility: Utility) -> BettingMachine:
+    """The machine of the hand that the score calls for."""
+    kind = hand_kind(rules, score)
+    if kind.name == "ladder":
+        return LadderMachine(rules, need(rules, score), utility).build()
+    if kind.name == "ordinary":
+        return trut_machine(rules, utility)
+    machine = BettingMachine([Idle(payoffs(rules, utility, "long"))], [])
+    if kind.side is not None:
+        word = "trut" if kind.name == "fortial" else "hold"
+        passed = Pending(kind.side, utility(1 - kind.side, "petit"), [("pass", FOLD, -1), (word, CALL, 0)])
+        machine.pending.append(passed)
+        machine.asks = True
+    return machine
+
+
+def payoffs(rules: RuleSet, utility: Utility, amount: int | str) -> tuple[float, float, float]:
+    """Elder's payoff when the elder wins the amount, when the dealer does, when the hand is drawn (K6)."""
+    drawn = utility(None, amount) if rules.all_tied == "none" else utility(0, amount)
+    return utility(0, amount), utility(1, amount), drawn
 
 
 class LadderMachine:
@@ -127,8 +147,8 @@ class LadderMachine:
         if (stake, last) in self.numbers:
             return self.numbers[stake, last]
         number = self.numbers[stake, last] = len(self.idle)
-        drawn = self.value(None if self.rules.all_tied == "none" else 0, stake)
-        made = Idle((self.value(0, stake), self.value(1, stake), drawn), fold=self.rules.free_fold)
+        amount = "match" if stake is None else stake
+        made = Idle(payoffs(self.rules, self.utility, amount), fold=self.rules.free_fold)
         self.idle.append(made)
         rest = self.rules.remainder in ("initiative", "both")
         for seat in (0, 1):
@@ -154,14 +174,10 @@ class LadderMachine:
 
 def trut_machine(rules: RuleSet, utility: Utility) -> BettingMachine:
     """Trut (U2–U4, U8, G7): a petit is at stake, a long after a trut that was seen."""
-    def payoffs(amount: str) -> tuple[float, float, float]:
-        drawn = utility(None if rules.all_tied == "none" else 0, amount)
-        return utility(0, amount), utility(1, amount), drawn
-
-    idle = [Idle(payoffs("petit")), Idle(payoffs("long"))]
+    idle = [Idle(payoffs(rules, utility, "petit")), Idle(payoffs(rules, utility, "long"))]
     pending: list[Pending] = []
     if rules.trut_window != "off":
-        labels = ("suite", "brelan", "pair") if rules.labels else ("brelan",) if rules.brelan else ()
+        labels = ("tierce", "brelan", "pair") if rules.labels else ("brelan",) if rules.brelan else ()
         for seat in (0, 1):
             pending.append(Pending(1 - seat, utility(seat, "petit"), [("fold", FOLD, -1), ("see", CALL, 1)]))
             idle[0].bets[seat].append(("trut", seat, ""))
@@ -169,7 +185,7 @@ def trut_machine(rules: RuleSet, utility: Utility) -> BettingMachine:
     return BettingMachine(idle, pending, combined=rules.trut_window == "own_turn", both=rules.trut_window == "any_time")
 
 
-def machine_arrays(machine: BettingMachine) -> tuple[BettingArrays, list[str]]:
+def machine_arrays(machine: BettingMachine, redeal: tuple[int, int] = (-1, -1)) -> tuple[BettingArrays, list[str]]:
     """The machine as padded arrays, and the names of its masks."""
     width = max((len(bets) for state in machine.idle for bets in state.bets), default=0)
     answers = max((len(state.answers) for state in machine.pending), default=0)
@@ -191,5 +207,6 @@ def machine_arrays(machine: BettingMachine) -> tuple[BettingArrays, list[str]]:
         np.array([state.fold_payoff for state in machine.pending], np.float64),
         answer,
         machine.combined,
+        np.array(redeal, np.int32),
     )
     return arrays, masks
