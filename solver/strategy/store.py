@@ -1,8 +1,8 @@
 """A solution folder: strategy.parquet, convergence.parquet, run.json.
 
-The folder is written beside its place and renamed into it, so an interrupted write leaves the old one whole. Rows of
-strategy.parquet stand in slot order: ``node`` and ``edge`` of the public tree, ``lane`` of the acting side in the
-child, ``frequency`` in 1/65536. A digest of the frequencies and the fingerprint of the rules say what belongs together.
+The folder is written beside its place and renamed into it, so an interrupted write leaves the old one whole.
+A digest of the frequencies and the fingerprint of the rules say what belongs together; the columns are in
+``frames``.
 """
 
 from __future__ import annotations
@@ -20,22 +20,33 @@ import numpy as np
 import polars
 
 from solver.cfr.solve import Measure
-from solver.errors import FileError
+from solver.errors import FileError, UsageError
 from solver.evaluate.best_response import Evaluation
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, parse_score
+from solver.strategy.frames import (
+    convergence_frame,
+    judged_responses,
+    measures_of,
+    own_responses,
+    strategy_frame,
+)
 from solver.strategy.quantise import Counts
 from solver.strategy.solution import Solution, game_at
 from solver.tree.build import HandGame
-from solver.tree.model import PublicTree, slot_counts
 
 FORMAT = 1
+DERIVED = frozenset(
+    {"format", "rules", "options", "fingerprint", "score", "unit", "value", "best_response", "nash_conv"}
+    | {"exploitability", "slots", "digest", "payoffs", "versions"}
+)
+ROW_GROUP = 1 << 19
 STRATEGY, CONVERGENCE, RUN = "strategy.parquet", "convergence.parquet", "run.json"
 
 
 def digest(stored: Counts) -> str:
     """SHA-256 of the stored frequencies, little-endian."""
-    return hashlib.sha256(stored.astype("<u4").tobytes()).hexdigest()
+    return hashlib.sha256(np.ascontiguousarray(stored, "<u4").data).hexdigest()
 
 
 def versions() -> dict[str, str]:
@@ -47,37 +58,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     return found
-
-
-def strategy_frame(tree: PublicTree, stored: Counts) -> polars.DataFrame:
-    """The rows of strategy.parquet."""
-    counts = slot_counts(tree)
-    edge = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    first = np.repeat(np.cumsum(counts) - counts, counts)
-    node_of = np.repeat(np.arange(len(tree.kind), dtype=np.int32), np.diff(tree.edges))
-    return polars.DataFrame(
-        {
-            "node": node_of[edge],
-            "edge": (edge - tree.edges[node_of[edge]]).astype(np.int16),
-            "lane": (np.arange(len(edge)) - first).astype(np.int32),
-            "frequency": stored,
-        }
-    )
-
-
-def convergence_frame(measures: list[Measure]) -> polars.DataFrame:
-    """The rows of convergence.parquet."""
-    return polars.DataFrame(
-        {
-            "iteration": [m.iteration for m in measures],
-            "seconds": [m.seconds for m in measures],
-            "value": [m.value for m in measures],
-            "best_response_elder": [m.best_response[0] for m in measures],
-            "best_response_dealer": [m.best_response[1] for m in measures],
-            "nash_conv": [m.nash_conv for m in measures],
-        },
-        schema_overrides={"iteration": polars.Int64, "seconds": polars.Float64},
-    )
 
 
 def describe(solution: Solution) -> dict[str, Any]:
@@ -92,7 +72,7 @@ def describe(solution: Solution) -> dict[str, Any]:
         "unit": game.unit,
         **solution.facts,
         "value": claim.value,
-        "best_response": list(claim.best_response),
+        "best_response": list(own_responses(claim.best_response, game.unit)),
         "nash_conv": claim.nash_conv,
         "exploitability": claim.exploitability,
         "slots": len(solution.stored),
@@ -104,41 +84,70 @@ def describe(solution: Solution) -> dict[str, Any]:
 
 def payoff_digest(game: HandGame) -> str:
     """SHA-256 of the tree's payoffs: what the hand was played for."""
-    tree = game.tree
-    return hashlib.sha256(tree.payoff.astype("<f8").tobytes() + tree.table_value.astype("<f8").tobytes()).hexdigest()
+    hashed = hashlib.sha256(game.tree.payoff.astype("<f8").tobytes())
+    hashed.update(game.tree.table_value.astype("<f8").tobytes())
+    return hashed.hexdigest()
 
 
 def save(solution: Solution, folder: Path) -> Path:
-    """Write the folder whole or not at all; returns it."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    """Write the folder whole or not at all; returns it. OSError names the folder it was meant for."""
+    beside = Path()
     try:
-        frame = strategy_frame(solution.game.tree, solution.stored)
-        frame.write_parquet(beside / STRATEGY, compression="zstd", compression_level=9)
-        convergence_frame(solution.measures).write_parquet(beside / CONVERGENCE)
-        if solution.extra_files is not None:
-            solution.extra_files(beside)
-        (beside / RUN).write_text(json.dumps(describe(solution), indent=2, ensure_ascii=False) + "\n", "utf-8")
-        beside.chmod(0o755)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        write_files(solution, beside)
+        beside.chmod(0o777 & ~umask())
         replace_folder(beside, folder)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
+    except BaseException as error:
+        if beside.name:
+            shutil.rmtree(beside, ignore_errors=True)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(folder), None
         raise
     solution.path = folder
     return folder
 
 
+def write_files(solution: Solution, folder: Path) -> None:
+    """The three files, and those of ``extra_files``."""
+    frame = strategy_frame(solution.game.tree, solution.stored)
+    write_parquet(frame, folder / STRATEGY)
+    write_parquet(convergence_frame(solution.measures, solution.game.unit), folder / CONVERGENCE)
+    if solution.extra_files is not None:
+        solution.extra_files(folder)
+    text = json.dumps(describe(solution), indent=2, ensure_ascii=False)
+    (folder / RUN).write_text(f"{text}\n", "utf-8")
+
+
+def write_parquet(frame: polars.DataFrame, path: Path) -> None:
+    """One file in row groups small enough that writing takes little memory.
+
+    Python writes the bytes, so that a full disk is an OSError that says so.
+    """
+    with path.open("wb") as file:
+        frame.write_parquet(file, compression="zstd", compression_level=9, row_group_size=ROW_GROUP)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def umask() -> int:
+    """The mask of permissions that new files do not get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
 def replace_folder(new: Path, place: Path) -> None:
     """Rename ``new`` to ``place``; what stood there is kept until the new one is in place."""
     if not place.exists():
-        os.replace(new, place)
+        new.replace(place)
         return
     old = Path(tempfile.mkdtemp(prefix=f".{place.name}.old.", dir=place.parent))
-    os.replace(place, old / "folder")
+    place.replace(old / "folder")
     try:
-        os.replace(new, place)
+        new.replace(place)
     except OSError:
-        os.replace(old / "folder", place)
+        (old / "folder").replace(place)
         raise
     shutil.rmtree(old, ignore_errors=True)
 
@@ -149,60 +158,98 @@ def read_run(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise FileError(f"'{folder}' is no solution folder: it has no {RUN}.")
     try:
-        run = json.loads(path.read_text("utf-8"))
+        run = dict(json.loads(path.read_text("utf-8")))
         newer = run["format"] > FORMAT
     except (ValueError, KeyError, TypeError) as error:
-        raise FileError(f"'{path}' is damaged ({error}); solve again or restore the file.") from error
+        raise damaged(path, error) from error
     if newer:
-        raise FileError(f"'{path}' has format {run['format']}; this version reads up to {FORMAT}: update truc-solve.")
-    return dict(run)
+        raise FileError(
+            f"'{path}' has format {run['format']}; this version reads up to {FORMAT}: update truc-solve."
+        )
+    return run
 
 
 def load(folder: Path) -> Solution:
     """Read a solution folder and check that its files belong together; FileError otherwise."""
     run = read_run(folder)
     try:
-        rules = RuleSet(name=run["rules"], **run["options"])
-        game = game_at(rules, parse_score(rules, run["score"]), run["unit"], folder)
-        claim = Evaluation(run["value"], (run["best_response"][0], run["best_response"][1]))
-    except (KeyError, TypeError, IndexError) as error:
-        raise FileError(f"'{folder / RUN}' is damaged ({error}); solve again or restore the file.") from error
+        game, claim = game_of(run, folder), claim_of(run)
+        made, slots, content = run["payoffs"], int(run["slots"]), str(run["digest"])
+    except (KeyError, TypeError, IndexError, ValueError, UsageError) as error:
+        raise damaged(folder / RUN, error) from error
+    if payoff_digest(game) != made or game.tree.n_slots != slots:
+        raise FileError(
+            f"'{folder}' was solved for another game than its rules, score and equity give now; "
+            "solve it again."
+        )
+    stored = read_frequencies(folder / STRATEGY, slots, content)
+    measures = read_measures(folder / CONVERGENCE, game.unit)
+    return Solution(game, stored, claim, measures, facts_of(run), folder)
+
+
+def damaged(path: Path, error: Exception) -> FileError:
+    """The sentence for a file whose content is not what was written."""
+    what = f"it lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split()).rstrip(".")
+    return FileError(f"'{path}' is damaged ({what}); solve again or restore the file.")
+
+
+def game_of(run: dict[str, Any], folder: Path) -> HandGame:
+    """The game that run.json names; FileError when its fingerprint is another."""
+    rules = rules_of(run)
     if rules.fingerprint != run["fingerprint"]:
-        raise FileError(f"'{folder / RUN}' names options whose fingerprint is {rules.fingerprint}, not {run['fingerprint']}.")
-    if payoff_digest(game) != run["payoffs"]:
-        raise FileError(f"'{folder}' was solved for other payoffs than its rules, score and equity give now.")
-    stored = read_frequencies(folder / STRATEGY, game.tree, run)
-    known = {"rules", "options", "fingerprint", "score", "unit", "value", "best_response", "nash_conv", "slots", "digest"}
-    facts = {key: value for key, value in run.items() if key not in known | {"format", "exploitability", "payoffs"}}
-    return Solution(game, stored, claim, read_measures(folder / CONVERGENCE), facts, folder)
+        raise FileError(
+            f"'{folder / RUN}' names options whose fingerprint is {rules.fingerprint}, "
+            f"not {run['fingerprint']}: the solution was made under other rules."
+        )
+    return game_at(rules, parse_score(rules, run["score"]), run["unit"], folder)
 
 
-def read_frame(path: Path) -> polars.DataFrame:
+def rules_of(run: dict[str, Any]) -> RuleSet:
+    """The rule set that run.json names."""
+    return RuleSet(name=run["rules"], **run["options"])
+
+
+def claim_of(run: dict[str, Any]) -> Evaluation:
+    """What run.json claims, as the judge would say it."""
+    elder, dealer = (float(one) for one in run["best_response"])
+    return Evaluation(float(run["value"]), judged_responses((elder, dealer), run["unit"]))
+
+
+def facts_of(run: dict[str, Any]) -> dict[str, object]:
+    """What run.json tells of the run itself: all that ``describe`` does not work out anew."""
+    return {key: value for key, value in run.items() if key not in DERIVED}
+
+
+def read_frame(path: Path, columns: list[str] | None = None) -> polars.DataFrame:
     """A parquet file, or FileError."""
     if not path.is_file():
         raise FileError(f"'{path}' is missing; solve again or restore the file.")
     try:
-        return polars.read_parquet(path)
+        return polars.read_parquet(path, columns=columns)
+    except polars.exceptions.ColumnNotFoundError as error:
+        raise FileError(
+            f"'{path}' lacks one of the columns {', '.join(columns or [])}; it is another file."
+        ) from error
     except (polars.exceptions.PolarsError, OSError) as error:
         raise FileError(f"'{path}' is damaged or no parquet file; solve again or restore it.") from error
 
 
-def read_frequencies(path: Path, tree: PublicTree, run: dict[str, Any]) -> Counts:
-    """The stored behaviour, checked against the tree and the digest."""
-    frame = read_frame(path)
-    if "frequency" not in frame.columns:
-        raise FileError(f"'{path}' has no column 'frequency', it is no strategy file.")
-    stored = frame["frequency"].to_numpy().astype(np.uint32)
-    if len(stored) != tree.n_slots:
-        raise FileError(f"'{path}' has {len(stored)} rows, the rules in {RUN} make {tree.n_slots}: made under other rules.")
-    if digest(stored) != run["digest"]:
+def read_frequencies(path: Path, slots: int, content: str) -> Counts:
+    """The stored behaviour, checked against the number of slots and the digest."""
+    frame = read_frame(path, ["frequency"])
+    if frame.height != slots:
+        raise FileError(
+            f"'{path}' has {frame.height} rows, the rules in {RUN} make {slots}: made under other rules."
+        )
+    stored = frame["frequency"].to_numpy().astype(np.uint32, copy=False)
+    if digest(stored) != content:
         raise FileError(f"'{path}' is not the file {RUN} was written with: their digests differ.")
     return stored
 
 
-def read_measures(path: Path) -> list[Measure]:
+def read_measures(path: Path, unit: str) -> list[Measure]:
     """The judged points of the run."""
-    return [
-        Measure(row["iteration"], row["seconds"], row["value"], (row["best_response_elder"], row["best_response_dealer"]))
-        for row in read_frame(path).iter_rows(named=True)
-    ]
+    try:
+        return measures_of(read_frame(path), unit)
+    except polars.exceptions.PolarsError as error:
+        raise damaged(path, error) from error
