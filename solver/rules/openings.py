@@ -105,8 +105,8 @@ class Keeping(Opening):
         hands = sorted(set(combinations(self.six[self._speaker()], HAND_SIZE)))
         return {KEEP + "+".join(self.rules.ranks[card] for card in hand): hand for hand in hands}
 
-    def _public(self, word: str) -> str:  # noqa: ARG002  (whatever is kept)
-        return KEEP.rstrip(":")
+    def _public(self, word: str) -> str:
+        return KEEP.rstrip(":") if word.startswith(KEEP) else word
 
     def _after(self, word: str) -> Position:
         kept = (*self.kept, self._keep_words()[word])

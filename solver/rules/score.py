@@ -42,7 +42,7 @@ def other(seat: int) -> int:
     return 1 - seat
 
 
-def start_score(rules: RuleSet) -> Score:  # noqa: ARG001  (every rule set starts at nothing today)
+def start_score(rules: RuleSet) -> Score:
     """The score at the start of a match."""
     return Score((0, 0), (0, 0))
 
