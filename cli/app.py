@@ -39,6 +39,7 @@ class Entry(NamedTuple):
 
 # In the order of the help page. Only commands whose module exists stand here.
 COMMANDS: tuple[Entry, ...] = (
+    Entry("solve", "solve", "solve", SOLVING),
     Entry("rules", "rules", "rules", ASKING),
     Entry("doctor", "doctor", "doctor", SYSTEM),
 )
@@ -89,6 +90,17 @@ class Commands(TyperGroup):
             allowed = near(args[0], names) or f" The commands are: {', '.join(names)}."
             raise UsageError(f"There is no command {args[0]!r}.{allowed}")
         return super().resolve_command(ctx, args)
+
+    def get_params(self, ctx: Any) -> Any:
+        """The options of the group, flags left out being False.
+
+        Typer leaves them None and sends that through pydantic, whose import is a third of the time of --help.
+        """
+        parameters = super().get_params(ctx)
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False) and parameter.default is None:
+                parameter.default = False
+        return parameters
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; carry Ctrl-C and broken pipes past the parser, which would end the process."""
