@@ -8,6 +8,10 @@ reach; only then are the tables updated:
     average  S <- S * ((t - 1) / t) ** gamma + own reach * strategy
     regret   R <- rule(R, r, t)
     next strategy  proportional to the positive part of R; uniform where there is none
+
+In the first iterations many regrets are exactly 0 in arithmetic and plus or minus a rounding error in
+floating point, which would then decide the whole strategy of a set. So regrets up to `NOISE` count as none.
+A solver that does not do this may differ there, most visibly on small decks.
 """
 
 from __future__ import annotations
@@ -19,6 +23,8 @@ from .extensive import Chance, Decision, Game, InfoSet, Node, Number, Terminal, 
 
 Rule = Callable[[float, float, int], float]
 Table = dict[InfoSet, dict[str, float]]
+
+NOISE = 1e-12
 
 
 def plain(regret: float, gain: float, t: int) -> float:
@@ -84,7 +90,7 @@ class CFR:
 
     def average_profile(self) -> dict[InfoSet, dict[str, Number]]:
         """The average strategy; uniform where its player has never come."""
-        return {key: dict(_match(row)) for key, row in self.average.items()}
+        return {key: dict(_match(row, 0.0)) for key, row in self.average.items()}
 
     def _walk(
         self, node: Node, seat: int, mine: float, others: float, gains: Table, own: dict[InfoSet, float]
@@ -122,8 +128,9 @@ class CFR:
         return value
 
 
-def _match(row: dict[str, float]) -> dict[str, float]:
-    total = sum(max(entry, 0.0) for entry in row.values())
-    if total <= 0:
+def _match(row: dict[str, float], noise: float = NOISE) -> dict[str, float]:
+    positive = {action: entry if entry > noise else 0.0 for action, entry in row.items()}
+    total = sum(positive.values())
+    if total == 0:
         return dict.fromkeys(row, 1.0 / len(row))
-    return {action: max(entry, 0.0) / total for action, entry in row.items()}
+    return {action: entry / total for action, entry in positive.items()}
