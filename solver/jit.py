@@ -64,3 +64,4 @@ def kernel(function: Function) -> Function:
     finally:
         numba.config.CACHE_DIR = kept
     return compiled
+

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.tree.model import DECISION, N_CLASSES, REVEAL, PublicTree, lanes, slot_counts
+from solver.tree.model import DECISION, N_CLASSES, REVEAL, PublicTree
 
-PIECE_SLOTS = 60_000
+#: floats of a piece's vectors: they stay in a second-level cache
+PIECE_FLOATS = 60_000
 
 
 class Places(NamedTuple):
@@ -62,33 +64,24 @@ def subtree_roots(tree: PublicTree) -> NDArray[np.int32]:
     return np.flatnonzero(below & ~below[parent]).astype(np.int32)
 
 
-def span_boards(tree: PublicTree, space: int, low: int, high: int) -> int:
-    """Number of boards of a space that belong to root boards [low, high)."""
-    cut = tree.cut_value[tree.cut[space] :]
-    return int(cut[high] - cut[low])
-
-
 def cut_tree(tree: PublicTree) -> tuple[Pieces, Places, Places]:
-    """Pieces of about ``PIECE_SLOTS`` slots, and the places of the vectors above and below the cut."""
+    """Pieces whose vectors fit ``PIECE_FLOATS``, and the places of the vectors above and below the cut."""
     roots = subtree_roots(tree)
     inside = np.zeros(len(tree.kind), np.bool_)
     tasks: list[tuple[int, int, int, int]] = []
-    counts = slot_counts(tree)
-    chunk = np.zeros(len(tree.kind), np.int64)
+    places, below = empty_places(tree), 0
     for root in roots.tolist():
         end, boards = int(tree.end[root]), int(tree.boards[tree.space[root]])
         inside[root:end] = True
-        slots = int(counts[tree.edges[root] : tree.edges[end]].sum())
-        size = max(1, min(boards, PIECE_SLOTS * boards // max(slots, 1)))
-        chunk[root:end] = size
+        nodes, size = range(root, end), boards
+        used = place_vectors(tree, nodes, size, places, reuse=True)
+        while used > PIECE_FLOATS and size > 1:
+            size = (size + 1) // 2
+            used = place_vectors(tree, nodes, size, places, reuse=True)
+        below = max(below, used)
         tasks += [(root, end, low, min(low + size, boards)) for low in range(0, boards, size)]
-    top = np.flatnonzero(~inside)
-    top_places, top_work = place_vectors(tree, top, np.zeros(len(tree.kind), np.int64))
-    places, below = empty_places(tree), 0
-    for root in roots.tolist():
-        nodes = np.arange(root, tree.end[root])
-        _, size = place_vectors(tree, nodes, chunk, places)
-        below = max(below, size)
+    top, top_places = np.flatnonzero(~inside), empty_places(tree)
+    top_work = place_vectors(tree, top.tolist(), 0, top_places, reuse=False)
     return Pieces(top, np.array(tasks, np.int32).reshape(-1, 4), (top_work, below)), top_places, places
 
 
@@ -97,35 +90,41 @@ def empty_places(tree: PublicTree) -> Places:
     return Places(np.full((nodes, 2), -1), np.full((nodes, 2), -1), np.full(edges, -1))
 
 
-def most_lanes(tree: PublicTree, node: int, side: int, chunk: int) -> int:
-    """Longest vector of a node over all pieces of ``chunk`` root boards (0: the whole node)."""
-    space = int(tree.space[node])
+def most_boards(tree: PublicTree, chunk: int) -> list[int]:
+    """Most boards of every space in a piece of ``chunk`` root boards (0: all of them)."""
     if chunk == 0:
-        return lanes(tree, node, side)
-    root_boards = int(tree.boards[tree.root[space]])
-    spans = [span_boards(tree, space, k, min(k + chunk, root_boards)) for k in range(0, root_boards, chunk)]
-    return max(spans) * int(tree.states[space, side])
+        return tree.boards.tolist()
+    most = []
+    for space, root in enumerate(tree.root.tolist()):
+        cut = tree.cut_value[tree.cut[space] : tree.cut[space] + tree.boards[root] + 1] if root >= 0 else np.zeros(2, int)
+        most.append(int(np.diff(np.append(cut[:-1:chunk], cut[-1])).max()))
+    return most
 
 
-def place_vectors(
-    tree: PublicTree, nodes: NDArray[np.int64], chunk: NDArray[np.int64], places: Places | None = None
-) -> tuple[Places, int]:
-    """Give every vector of these nodes and their children a place; returns the floats needed."""
-    places = places or empty_places(tree)
+def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Places, reuse: bool) -> int:
+    """Give every vector of these nodes and their children a place; returns the floats needed.
+
+    reuse   the vectors below a node give their memory to the next node's when it is left (depth first);
+            False: all of them live at once
+    """
+    boards = most_boards(tree, chunk)
+    cursor = {int(nodes[0]): 0}
     used = 0
 
     def room(node: int, side: int) -> int:
         nonlocal used
-        start, used = used, used + most_lanes(tree, node, side, int(chunk[node]))
+        start, used = used, used + boards[tree.space[node]] * int(tree.states[tree.space[node], side])
         return start
 
     for side in (0, 1):
-        places.reach[nodes[0], side] = room(int(nodes[0]), side)
-        places.value[nodes[0], side] = room(int(nodes[0]), side)
-    for node in nodes.tolist():
+        places.reach[nodes[0], side] = room(nodes[0], side)
+        places.value[nodes[0], side] = room(nodes[0], side)
+    cursor[int(nodes[0])], most = used, used
+    for node in nodes:
         kind, player = int(tree.kind[node]), int(tree.player[node])
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            child = int(tree.child[edge])
+        used = cursor[node] if reuse else used
+        children = tree.child[tree.edges[node] : tree.edges[node + 1]].tolist()
+        for edge, child in enumerate(children, int(tree.edges[node])):
             for side in (0, 1):
                 shared = tree.link[edge] < 0 and side != player if kind == DECISION else kind == REVEAL and side == player
                 places.reach[child, side] = places.reach[node, side] if shared else room(child, side)
@@ -133,7 +132,9 @@ def place_vectors(
                 places.value[child, side] = places.value[node, side] if passed else room(child, side)
             if kind == DECISION:
                 places.sigma[edge] = room(child, player)
-    return places, used
+        cursor.update(dict.fromkeys(children, used))
+        most = max(most, used)
+    return most
 
 
 def solver_matrices(tree: PublicTree) -> Matrices:

@@ -67,9 +67,9 @@ def next_check(run: Run) -> int:
     Far from the target the number of iterations doubles, near it it grows by a fifth. The rule looks at the measures
     only, so a resumed run is judged where a straight one is.
     """
-    iteration = run.iteration
     if not run.measures:
-        return max(10, iteration + 10)
+        return 10
+    iteration = run.measures[-1].iteration
     factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
     return max(iteration + 5, round(iteration * min(2.0, max(1.2, factor**0.5))))
 

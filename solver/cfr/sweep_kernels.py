@@ -1,10 +1,10 @@
-"""The two passes of a sweep over one piece of the public tree, made of the lane kernels.
+"""A sweep over one piece of the public tree, made of the lane kernels.
 
 ``side`` is the updating side throughout. ``first`` and ``count`` give, for each space, the first board of the piece
 and how many there are.
 
-Hazard: a call that is not inlined copies every array header of the tree, so only these two passes see the tree; the
-lane kernels get arrays and places.
+Hazard: a call that gets the tree counts every one of its arrays in and out, a microsecond. So one kernel does a whole
+sequence of nodes, long as it is, and the lane kernels get arrays and places.
 """
 
 from __future__ import annotations
@@ -42,142 +42,156 @@ ONE = np.float32(1.0)
 
 
 @kernel
-def descend(t, m, p, order, first, count, side, basis, average, decay, work, total, even):  # type: ignore[no-untyped-def]
-    """Strategies of every node of ``order``, reach of both sides, and the average strategy of ``side``.
+def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]  # noqa: E501
+    """Enter and leave nodes in the order of ``events``: a node is entered on the way down, and left (~node) on the way up.
 
-    t, m, p          PublicTree, Matrices, Places
-    basis, average   float32 [slots]
-    work             float32; the reach of the first node is there already
-    total, even      float32 scratch of one node's lanes
+    Entering turns regrets into the strategy of the node, carries the reach of both sides below it and adds to the average
+    strategy of ``side``. Leaving makes the counterfactual value of ``side`` from those below and moves its regrets.
+
+    t, m, p                  PublicTree, Matrices, Places
+    basis, average, regret   float32 [slots]
+    rule                     float32 [6]: factors of positive and negative regrets, clip, predict, discount and trust
+                             of the prediction
+    work                     float32; the reach of the first node is there already
+    total, even              float32 scratch of one node's lanes
     """
-    ranks = t.compare.shape[0]
-    for node in order:
+    ranks, foe = t.compare.shape[0], 1 - side
+    sign = 1.0 if side == 0 else -1.0
+    for event in events:
+        node = event if event >= 0 else ~event
         kind, space, e0, e1 = t.kind[node], t.space[node], t.edges[node], t.edges[node + 1]
-        if kind == DECISION:
-            player, other = t.player[node], 1 - t.player[node]
-            states, reach = t.states[space, player], p.reach[node, player]
-            n, base = count[space] * states, first[space] * states
-            fill(total, 0, ZERO, n)
-            fill(even, 0, ZERO, n)
-            shared = ZERO
-            for edge in range(e0, e1):
-                below = t.space[t.child[edge]]
-                k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
-                slot = t.slot[edge] + k0
-                if t.link[edge] >= 0:
-                    lanes = t.link_lanes[t.link[edge], player] + k0
-                    positive_part_scatter(basis, slot, t.lane_map, lanes, base, total, even, k)
-                elif t.mask[edge] >= 0:
-                    masked_part_sum(basis, slot, t.mask_value, t.mask[edge], states, total, even, k)
+        if event >= 0:
+            if kind == DECISION:
+                player, other = t.player[node], 1 - t.player[node]
+                states, reach = t.states[space, player], p.reach[node, player]
+                n, base = count[space] * states, first[space] * states
+                fill(total, 0, ZERO, n)
+                fill(even, 0, ZERO, n)
+                shared = ZERO
+                for edge in range(e0, e1):
+                    below = t.space[t.child[edge]]
+                    k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
+                    slot = t.slot[edge] + k0
+                    if t.link[edge] >= 0:
+                        lanes = t.link_lanes[t.link[edge], player] + k0
+                        positive_part_scatter(basis, slot, t.lane_map, lanes, base, total, even, k)
+                    elif t.mask[edge] >= 0:
+                        masked_part_sum(basis, slot, t.mask_value, t.mask[edge], states, total, even, k)
+                    else:
+                        positive_part_sum(basis, slot, total, k)
+                        shared += ONE
+                invert(total, even, shared, n)
+                for edge in range(e0, e1):
+                    child, sigma = t.child[edge], p.sigma[edge]
+                    below, lower = t.space[child], p.reach[child, player]
+                    k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
+                    slot = t.slot[edge] + k0
+                    if t.link[edge] >= 0:
+                        lanes = t.link_lanes[t.link[edge], player] + k0
+                        choose_mapped(basis, slot, t.lane_map, lanes, base, total, even, work, reach, sigma, lower, k)
+                        o, o0 = count[below] * t.states[below, other], first[below] * t.states[below, other]
+                        lanes, o_base = t.link_lanes[t.link[edge], other] + o0, first[space] * t.states[space, other]
+                        gather(work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o)
+                    else:
+                        choose(basis, slot, total, even, work, reach, sigma, lower, k)
+                        if t.mask[edge] >= 0:
+                            clear_masked(t.mask_value, t.mask[edge], states, work, sigma, lower, k)
+                    if player == side:
+                        accumulate(average, slot, decay, work, lower, k)
+            elif kind == CHANCE:
+                below = t.space[t.child[e0]]
+                for who in range(2):
+                    k, k0 = count[below] * t.states[below, who], first[below] * t.states[below, who]
+                    lanes, base = t.link_lanes[t.link[e0], who] + k0, first[space] * t.states[space, who]
+                    gather(work, p.reach[node, who], t.lane_map, lanes, base, p.reach[t.child[e0], who], k)
+            elif kind == REVEAL:
+                above, below = p.reach[node, 1 - t.leader[node]], p.reach[t.child[e0], 1 - t.leader[node]]
+                start = m.reveal_first[space] + first[space] * 3 * ranks * ranks
+                for b in range(count[space]):
+                    at, out = above + b * ranks, below + 3 * b * ranks
+                    multiply(m.reveal_down, start + 3 * b * ranks * ranks, work, at, ONE, out, 3 * ranks, ranks)
+        else:
+            n, base = count[space] * t.states[space, side], first[space] * t.states[space, side]
+            value = p.value[node, side]
+            if kind == DECISION or kind == CHANCE:
+                own = kind == DECISION and t.player[node] == side
+                fill(work, value, ZERO, n)
+                for edge in range(e0, e1):
+                    child, sigma = t.child[edge], p.sigma[edge]
+                    below, lower = t.space[child], p.value[child, side]
+                    k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
+                    if t.link[edge] >= 0:
+                        lanes = t.link_lanes[t.link[edge], side] + k0
+                        if own:
+                            add_product_mapped(work, sigma, lower, t.lane_map, lanes, base, value, k)
+                        else:
+                            add_mapped(work, lower, t.lane_map, lanes, base, value, k)
+                    elif own:
+                        add_product(work, sigma, lower, value, k)
+                    else:
+                        add(work, lower, value, k)
+                if own:
+                    for edge in range(e0, e1):
+                        child, mean = t.child[edge], value
+                        below, lower = t.space[child], p.value[child, side]
+                        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
+                        slot = t.slot[edge] + k0
+                        if t.link[edge] >= 0:
+                            mean = p.sigma[edge]  # the strategy is not needed any more
+                            gather(work, value, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, mean, k)
+                        if rule[2] != ZERO:
+                            move_clipped(regret, slot, work, lower, mean, rule[0], k)
+                        else:
+                            move_regret(regret, slot, work, lower, mean, rule[0], rule[1], k)
+                        if rule[3] != ZERO:
+                            predict(regret, slot, work, lower, mean, rule[4], rule[5], basis, k)
+            elif kind == LEAF:
+                states, foe_states = t.states[space, side], t.states[space, foe]
+                pool = m.dealer_rows if side == 0 else m.elder_rows
+                for b in range(count[space]):
+                    won = t.payoff[node, 0] if t.table[node] < 0 else t.table_value[t.table[node] + first[space] + b]
+                    start = t.board_matrix[t.matrix[node] + first[space] + b]
+                    reach, out = p.reach[node, foe] + b * foe_states, value + b * states
+                    multiply(pool, start, work, reach, np.float32(sign * won), out, states, foe_states)
+            elif kind == SHOW:
+                reach, boards, to_leader = p.reach[node, foe], count[space], side == t.leader[node]
+                lose, tie = np.float32(sign * t.payoff[node, 0]), np.float32(sign * t.payoff[node, 1])
+                win = np.float32(sign * t.payoff[node, 2])
+                if to_leader:
+                    show_leader(lose, tie, win, work, reach, value, ranks, boards)
                 else:
-                    positive_part_sum(basis, slot, total, k)
-                    shared += ONE
-            invert(total, even, shared, n)
-            for edge in range(e0, e1):
-                child, sigma = t.child[edge], p.sigma[edge]
-                below, lower = t.space[child], p.reach[child, player]
-                k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
-                slot = t.slot[edge] + k0
-                if t.link[edge] >= 0:
-                    lanes = t.link_lanes[t.link[edge], player] + k0
-                    choose_mapped(basis, slot, t.lane_map, lanes, base, total, even, work, reach, sigma, lower, k)
-                    o, o0 = count[below] * t.states[below, other], first[below] * t.states[below, other]
-                    lanes, o_base = t.link_lanes[t.link[edge], other] + o0, first[space] * t.states[space, other]
-                    gather(work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o)
-                else:
-                    choose(basis, slot, total, even, work, reach, sigma, lower, k)
-                    if t.mask[edge] >= 0:
-                        clear_masked(t.mask_value, t.mask[edge], states, work, sigma, lower, k)
-                if player == side:
-                    accumulate(average, slot, decay, work, lower, k)
-        elif kind == CHANCE:
-            below = t.space[t.child[e0]]
-            for who in range(2):
-                k, k0 = count[below] * t.states[below, who], first[below] * t.states[below, who]
-                lanes, base = t.link_lanes[t.link[e0], who] + k0, first[space] * t.states[space, who]
-                gather(work, p.reach[node, who], t.lane_map, lanes, base, p.reach[t.child[e0], who], k)
-        elif kind == REVEAL:
-            above, below = p.reach[node, 1 - t.leader[node]], p.reach[t.child[e0], 1 - t.leader[node]]
-            start = m.reveal_first[space] + first[space] * 3 * ranks * ranks
-            for b in range(count[space]):
-                at, out = above + b * ranks, below + 3 * b * ranks
-                multiply(m.reveal_down, start + 3 * b * ranks * ranks, work, at, ONE, out, 3 * ranks, ranks)
+                    show_follower(lose, tie, win, work, reach, value, ranks, boards)
+                if t.table[node] >= 0:
+                    start = t.table[node] + first[space] * ranks
+                    show_tie_table(t.table_value, start, np.float32(sign), to_leader, work, reach, value, ranks, boards)
+            elif side != t.leader[node]:
+                lower, start = p.value[t.child[e0], side], m.reveal_first[space] + first[space] * 3 * ranks * ranks
+                for b in range(count[space]):
+                    vector, out = lower + 3 * b * ranks, value + b * ranks
+                    multiply(m.reveal_up, start + 3 * b * ranks * ranks, work, vector, ONE, out, ranks, 3 * ranks)
 
 
 @kernel
-def ascend(t, m, p, order, first, count, side, regret, basis, rule, work):  # type: ignore[no-untyped-def]
-    """Counterfactual values of ``side`` up through ``order`` in reverse; moves its regrets.
-
-    rule   float32 [6]: factors of positive and negative regrets, clip, predict, discount and trust of the prediction
-    """
-    ranks, other = t.compare.shape[0], 1 - side
-    sign = 1.0 if side == 0 else -1.0
-    for at in range(len(order) - 1, -1, -1):
-        node = order[at]
-        kind, space, e0, e1 = t.kind[node], t.space[node], t.edges[node], t.edges[node + 1]
-        n, base = count[space] * t.states[space, side], first[space] * t.states[space, side]
-        value = p.value[node, side]
-        if kind == DECISION or kind == CHANCE:
-            own = kind == DECISION and t.player[node] == side
-            fill(work, value, ZERO, n)
-            for edge in range(e0, e1):
-                child, sigma = t.child[edge], p.sigma[edge]
-                below, lower = t.space[child], p.value[child, side]
-                k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-                if t.link[edge] >= 0:
-                    lanes = t.link_lanes[t.link[edge], side] + k0
-                    if own:
-                        add_product_mapped(work, sigma, lower, t.lane_map, lanes, base, value, k)
-                    else:
-                        add_mapped(work, lower, t.lane_map, lanes, base, value, k)
-                elif own:
-                    add_product(work, sigma, lower, value, k)
-                else:
-                    add(work, lower, value, k)
-            if own:
-                for edge in range(e0, e1):
-                    child, mean = t.child[edge], value
-                    below, lower = t.space[child], p.value[child, side]
-                    k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-                    slot = t.slot[edge] + k0
-                    if t.link[edge] >= 0:
-                        mean = p.sigma[edge]  # the strategy is not needed any more
-                        gather(work, value, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, mean, k)
-                    if rule[2] != ZERO:
-                        move_clipped(regret, slot, work, lower, mean, rule[0], k)
-                    else:
-                        move_regret(regret, slot, work, lower, mean, rule[0], rule[1], k)
-                    if rule[3] != ZERO:
-                        predict(regret, slot, work, lower, mean, rule[4], rule[5], basis, k)
-        elif kind == LEAF:
-            states, other_states = t.states[space, side], t.states[space, other]
-            pool = m.dealer_rows if side == 0 else m.elder_rows
-            for b in range(count[space]):
-                won = t.payoff[node, 0] if t.table[node] < 0 else t.table_value[t.table[node] + first[space] + b]
-                start = t.board_matrix[t.matrix[node] + first[space] + b]
-                reach, out = p.reach[node, other] + b * other_states, value + b * states
-                multiply(pool, start, work, reach, np.float32(sign * won), out, states, other_states)
-        elif kind == SHOW:
-            reach, boards, to_leader = p.reach[node, other], count[space], side == t.leader[node]
-            lose, tie = np.float32(sign * t.payoff[node, 0]), np.float32(sign * t.payoff[node, 1])
-            win = np.float32(sign * t.payoff[node, 2])
-            if to_leader:
-                show_leader(lose, tie, win, work, reach, value, ranks, boards)
-            else:
-                show_follower(lose, tie, win, work, reach, value, ranks, boards)
-            if t.table[node] >= 0:
-                start = t.table[node] + first[space] * ranks
-                show_tie_table(t.table_value, start, np.float32(sign), to_leader, work, reach, value, ranks, boards)
-        elif side != t.leader[node]:
-            lower, start = p.value[t.child[e0], side], m.reveal_first[space] + first[space] * 3 * ranks * ranks
-            for b in range(count[space]):
-                vector, out = lower + 3 * b * ranks, value + b * ranks
-                multiply(m.reveal_up, start + 3 * b * ranks * ranks, work, vector, ONE, out, ranks, 3 * ranks)
+def depth_first(end, root, last):  # type: ignore[no-untyped-def]
+    """Events of a whole subtree: every node entered, and left as soon as all below it is done."""
+    events, path = np.empty(2 * (last - root), np.int64), np.empty(last - root, np.int64)
+    depth, n, node = 0, 0, root
+    while node < last or depth > 0:
+        if depth > 0 and end[path[depth - 1]] <= node:
+            depth -= 1
+            events[n] = ~path[depth]
+        else:
+            events[n] = path[depth] = node
+            depth, node = depth + 1, node + 1
+        n += 1
+    return events
 
 
 @kernel
 def run_tasks(t, m, p, top, tasks, side, regret, basis, average, decay, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]  # noqa: E501
-    """Both passes over each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, value back to it.
+    """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, down and up depth first, value back to the top.
+
+    Going up as soon as a subtree is done lets its vectors' memory serve the next one: the work stays in the cache.
 
     p, top   Places of the vectors in ``work`` and in ``top_work``
     """
@@ -189,13 +203,12 @@ def run_tasks(t, m, p, top, tasks, side, regret, basis, average, decay, rule, to
             if t.root[space] == t.space[root]:
                 first[space] = t.cut_value[t.cut[space] + low]
                 count[space] = t.cut_value[t.cut[space] + high] - first[space]
-        order = np.arange(root, end)
         for who in range(2):
             states = t.states[t.space[root], who]
             above, below, n = top.reach[root, who] + low * states, p.reach[root, who], (high - low) * states
             work[below : below + n] = top_work[above : above + n]
-        descend(t, m, p, order, first, count, side, basis, average, decay, work, total, even)
-        ascend(t, m, p, order, first, count, side, regret, basis, rule, work)
+        events = depth_first(t.end, root, end)
+        sweep(t, m, p, events, first, count, side, basis, average, decay, regret, rule, work, total, even)
         states = t.states[t.space[root], side]
         above, below, n = top.value[root, side] + low * states, p.value[root, side], (high - low) * states
         top_work[above : above + n] = work[below : below + n]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.cfr.layout import cut_tree, solver_matrices
 from solver.cfr.schedules import Schedule
-from solver.cfr.sweep_kernels import ascend, descend, run_tasks
+from solver.cfr.sweep_kernels import run_tasks, sweep
 from solver.tree.model import PublicTree, lanes, slot_counts
 
 Singles = NDArray[np.float32]
@@ -39,21 +39,10 @@ class Sweeper:
 
     def warm_up(self) -> None:
         """Compile the kernels for these arrays without touching the state."""
+        rule, one = self.schedule.rule(1), np.float32(1.0)
         nothing = np.zeros(0, np.int64)
-        tree, one = self.tree, np.float32(1.0)
-        rule, none = self.schedule.rule(1), np.zeros((0, 4), np.int32)
-        descend(
-            tree, self.matrices, self.top_places, nothing, nothing, nothing, 0, self.basis, self.average, one,
-            self.top_work, *self.factor[:2],
-        )  # fmt: skip
-        ascend(
-            tree, self.matrices, self.top_places, nothing, nothing, nothing, 0, self.regret, self.basis, rule,
-            self.top_work,
-        )  # fmt: skip
-        run_tasks(
-            tree, self.matrices, self.places, self.top_places, none, 0, self.regret, self.basis, self.average, one,
-            rule, self.top_work, self.top_work, *self.factor[:2],
-        )  # fmt: skip
+        self.run_events(nothing, nothing, nothing, 0, rule, one)
+        self.run_share(np.zeros((0, 4), np.int32), self.top_work, self.factor[:2], 0, rule, one)
 
     def step(self) -> None:
         """One iteration: both sides updated once, the elder first."""
@@ -63,31 +52,42 @@ class Sweeper:
             self.sweep(side, rule, decay)
 
     def sweep(self, side: int, rule: Singles, decay: np.float32) -> None:
-        """Update one side against the other's current strategy."""
+        """Update one side against the other's current strategy: down the top, every piece, up the top."""
         tree, top = self.tree, self.pieces.top
         first, count = np.zeros(len(tree.boards), np.int64), tree.boards.astype(np.int64)
         for who in (0, 1):
             start = self.top_places.reach[0, who]
             self.top_work[start : start + lanes(tree, 0, who)] = 1.0
-        descend(
-            tree, self.matrices, self.top_places, top, first, count, side, self.basis, self.average, decay,
-            self.top_work, *self.factor[:2],
-        )  # fmt: skip
+        self.run_events(top, first, count, side, rule, decay)
 
         def run(share: int) -> None:
-            run_tasks(
-                tree, self.matrices, self.places, self.top_places, self.shares[share], side, self.regret, self.basis,
-                self.average, decay, rule, self.top_work, self.work[share], *self.factor[2 * share : 2 * share + 2],
-            )  # fmt: skip
+            self.run_share(self.shares[share], self.work[share], self.factor[2 * share :], side, rule, decay)
 
         if self.pool is None:
             for share in range(len(self.shares)):
                 run(share)
         else:
             list(self.pool.map(run, range(len(self.shares))))
-        ascend(
-            tree, self.matrices, self.top_places, top, first, count, side, self.regret, self.basis, rule,
-            self.top_work,
+        self.run_events(~top[::-1], first, count, side, rule, decay)
+
+    def run_events(
+        self, events: NDArray[np.int64], first: NDArray[np.int64], count: NDArray[np.int64],
+        side: int, rule: Singles, decay: np.float32,
+    ) -> None:  # fmt: skip
+        """Enter or leave nodes above the cut."""
+        sweep(
+            self.tree, self.matrices, self.top_places, events, first, count, side, self.basis, self.average, decay,
+            self.regret, rule, self.top_work, *self.factor[:2],
+        )  # fmt: skip
+
+    def run_share(
+        self, tasks: NDArray[np.int32], work: Singles, scratch: list[Singles],
+        side: int, rule: Singles, decay: np.float32,
+    ) -> None:  # fmt: skip
+        """Do the pieces of one thread."""
+        run_tasks(
+            self.tree, self.matrices, self.places, self.top_places, tasks, side, self.regret, self.basis,
+            self.average, decay, rule, self.top_work, work, *scratch[:2],
         )  # fmt: skip
 
 

@@ -28,6 +28,14 @@ def score_key(rules: RuleSet, score: Score) -> tuple[int, ...]:
     return (*score.elder, *score.dealer)
 
 
+def equity_file(place: Path) -> Path:
+    """The table itself, that of a folder, or that of the match a state's folder belongs to."""
+    if not place.is_dir():
+        return place
+    own, of_match = place / EQUITY, place.resolve().parent.parent / EQUITY
+    return of_match if not own.is_file() and of_match.is_file() else own
+
+
 def read_equity(rules: RuleSet, place: Path | None) -> Equity:
     """Chance of the elder at a score, from a file or a folder with ``equity.parquet``.
 
@@ -35,7 +43,7 @@ def read_equity(rules: RuleSet, place: Path | None) -> Equity:
     """
     if place is None:
         raise FileError("the unit match needs an equity table: `truc-solve match` makes it, --equity FILE names it.")
-    path = place / EQUITY if place.is_dir() else place
+    path = equity_file(place)
     if not path.is_file():
         raise FileError(f"there is no equity table at '{path}'; `truc-solve match {rules.name}` makes one.")
     try:

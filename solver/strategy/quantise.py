@@ -30,13 +30,28 @@ def quantise_node(parents: list[NDArray[np.int64]], probabilities: list[NDArray[
     return np.split(whole.astype(np.uint32), ends)
 
 
+def quantise_plain(probabilities: list[NDArray[np.float64]]) -> list[Counts]:
+    """The same where every lane has every action: ranks of remainders by comparing the few actions pairwise."""
+    exact = np.stack(probabilities) * UNIT
+    whole = np.floor(exact + 1e-9)
+    rest = exact - whole
+    missing = UNIT - whole.sum(axis=0)
+    for k, own in enumerate(rest):
+        before = (rest[:k] >= own).sum(axis=0) + (rest[k + 1 :] > own).sum(axis=0)
+        whole[k] += before < missing
+    return list(whole.astype(np.uint32))
+
+
 def quantise(tree: PublicTree, average: NDArray[np.float32]) -> Counts:
     """Stored behaviour of every slot, uint32 in 1/65536, from accumulated reach."""
     stored = np.zeros(tree.n_slots, np.uint32)
     for node in np.flatnonzero(tree.kind == DECISION).tolist():
         edges = range(tree.edges[node], tree.edges[node + 1])
-        parents = [parent_lanes(tree, node, edge) for edge in edges]
-        counts = quantise_node(parents, average_behaviour(tree, average, node))
+        probabilities = average_behaviour(tree, average, node)
+        if (tree.link[edges.start : edges.stop] < 0).all():
+            counts = quantise_plain(probabilities)
+        else:
+            counts = quantise_node([parent_lanes(tree, node, edge) for edge in edges], probabilities)
         for edge, part in zip(edges, counts, strict=True):
             stored[tree.slot[edge] : tree.slot[edge] + len(part)] = part
     return stored

@@ -14,12 +14,14 @@ from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Measure, Run, measure, solve
 from solver.cfr.sweeper import Sweeper
 from solver.evaluate.best_response import Evaluation, evaluate
+from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.strategy.equity import read_equity
+from solver.strategy.redeals import tie_value
 from solver.strategy.quantise import Counts, quantise, stored_behaviour
 from solver.tree.build import HandGame, build_game
-from solver.tree.utility import match_utility, points_utility
+from solver.tree.utility import Utility, match_utility, points_utility
 
 DEFAULT_ALGORITHM = "dcfr"
 
@@ -50,8 +52,15 @@ class Solution:
 def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None) -> HandGame:
     """The hand of a rule set at a score; the unit "match" reads ``equity`` (a file, or a folder that holds one)."""
     if unit == "points":
-        return build_game(rules, score, points_utility(rules, score), unit)
-    return build_game(rules, score, match_utility(rules, score, read_equity(rules, equity)), unit)
+        return game_for(rules, score, points_utility(rules, score), unit)
+    return game_for(rules, score, match_utility(rules, score, read_equity(rules, equity)), unit)
+
+
+def game_for(rules: RuleSet, score: Score, utility: Utility, unit: str) -> HandGame:
+    """The hand played for any utility, redeals of a hand for a long included (G6)."""
+    for_a_long = hand_kind(rules, score).name in ("tenir", "chanter")
+    ties = tie_value(rules, utility) if rules.tout_pate and for_a_long else None
+    return build_game(rules, score, utility, unit, tie_value=ties)
 
 
 @dataclass(frozen=True, slots=True)

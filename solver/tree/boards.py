@@ -7,6 +7,7 @@ sequences are laid over it in ``solver.tree.build``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,6 +218,7 @@ class BoardBuilder:
         self.redeal = (fresh.number, self.keep_link([old, old]))
         self.grow(fresh, fresh.number)
 
+    @cached_property
     def matrices(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
         """Weight matrices of all boards: place of each space, place of each board, and the weights, shared where equal."""
         deals = {1: deal_weights(self.rules)[None, :, None, :]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +46,7 @@ def build_game(
     merged      False lays the third trick card by card: the slow twin of the merged block
     tie_value   elder's payoff after three spoiled tricks, by the hand both held; None: a drawn hand
     """
-    boards = BoardBuilder(rules, merged)
+    boards = boards_of(rules, merged)
     machine = build_machine(rules, score, utility)
     bets, masks = machine_arrays(machine, boards.redeal)
     out = expand_all(bets, machine.asks, *space_plan(boards, machine.both))
@@ -54,6 +55,12 @@ def build_game(
         tree = with_tie_values(tree, boards, tie_value)
     check_tree(tree)
     return HandGame(rules, score, unit, tree, tuple(boards.spaces))
+
+
+@lru_cache(maxsize=4)
+def boards_of(rules: RuleSet, merged: bool) -> BoardBuilder:
+    """The boards of a rule set: the same at every score, so made once for a whole match."""
+    return BoardBuilder(rules, merged)
 
 
 def with_tie_values(tree: PublicTree, boards: BoardBuilder, tie_value: TieValue) -> PublicTree:
@@ -134,7 +141,7 @@ def assemble(
     nodes, edges = out.nodes, out.edges
     n_nodes, n_ranks = len(nodes), len(rules.ranks)
     first_edge = np.append(nodes[:, 4], len(edges)).astype(np.int32)
-    space_matrix, weights, board_matrix = boards.matrices()
+    space_matrix, weights, board_matrix = boards.matrices
     masks = [hand_mask(rules, mask) for mask in mask_names]
     hands = len(multisets(HAND_SIZE, n_ranks))
     cuts = [space.cut for space in boards.spaces]

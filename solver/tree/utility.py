@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, award, need
 from solver.tree.machine import Utility
@@ -30,10 +31,17 @@ def points_utility(rules: RuleSet, score: Score) -> Utility:
     return utility
 
 
-def match_utility(rules: RuleSet, score: Score, equity: Equity) -> Utility:
-    """Chance that this hand's elder wins the match; the deal passes on, so next hand he is the dealer (T11)."""
+def match_utility(rules: RuleSet, score: Score, equity: Equity, same: Equity | None = None) -> Utility:
+    """Chance that this hand's elder wins the match; the deal passes on, so next hand he is the dealer (T11).
+
+    A drawn hand with both sides at the fortial is dealt again by the same dealer (U7): then ``same`` gives the chance,
+    where it is another table than ``equity`` (bounds, in which the elder answers best and not the next elder).
+    """
+    again = hand_kind(rules, score).name == "both_fortial"
 
     def utility(winner: int | None, amount: int | str) -> float:
+        if winner is None and again:
+            return (same or equity)(score)
         after = award(rules, score, winner, amount)
         if isinstance(after, int):
             return 1.0 if after == 0 else 0.0

@@ -1,0 +1,1 @@
+"""The solver: regrets, schedules and the loop."""

@@ -1,0 +1,1 @@
+"""The judge: best responses, exploitability and certificates."""

@@ -1,0 +1,1 @@
+"""The whole match: every score, from the end."""

@@ -1,0 +1,1 @@
+"""Questions to a solution: one hand, one point, the whole strategy."""

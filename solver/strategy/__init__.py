@@ -1,0 +1,1 @@
+"""Solved hands: stored behaviours, folders, equity tables."""

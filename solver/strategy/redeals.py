@@ -1,0 +1,148 @@
+"""Tout pâté (G6): what three spoiled tricks are worth when three new cards each follow from the same stub.
+
+All six cards are then public, so the redeal is a hand of its own on a smaller deck: cards only, for the same long. Its
+value is found, not guessed: every deck that can be left is solved from the last redeal back. Ranks that are used up
+drop out, and only the order of what is left counts, which leaves 168 decks after the full one of 32 cards. After the
+last redeal the whole deck is shuffled again with the same dealer: a fixed point, and a contraction by the chance of
+five spoiled hands running.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+
+from solver.cards.deals import deal_weights
+from solver.cfr.average import average_behaviour
+from solver.cfr.schedules import schedule
+from solver.cfr.solve import Limits, Run, solve
+from solver.cfr.sweeper import Sweeper
+from solver.evaluate.best_response import evaluate
+from solver.rules.model import RuleSet
+from solver.rules.score import Score
+from solver.tree.build import TieValue, build_game
+from solver.tree.utility import Utility
+
+CARDS_A_DEAL = 6
+#: exploitability, in chance of winning the long, to which the full deck, the first redeal, … are solved; each counts
+#: about a hundredth of the one before it
+TOLERANCES = (1e-5, 1e-5, 1e-4, 1e-3, 1e-3)
+
+Deck = tuple[int, ...]
+
+
+class Redeals:
+    """Chance of the elder to win a hand of cards only, by the deck it is dealt from.
+
+    known   value of every deck met so far, by (copies of the ranks left, redeals still possible)
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = replace(
+            rules, name=rules.name, tenir=False, chanter="off", tout_pate=0, fortial=False, labels=False, brelan=False,
+            trut_window="off",
+        )  # fmt: skip
+        self.levels = min(rules.tout_pate, (rules.deck_size - CARDS_A_DEAL) // CARDS_A_DEAL)
+        self.known: dict[tuple[Deck, int], float] = {}
+        self.reshuffled = 0.5
+
+    def settle(self) -> None:
+        """Find the value of the full deck that a reshuffle after the last redeal leads back to."""
+        same = max(same_hand_chance(self.rules), 1e-3)
+        while True:
+            self.known.clear()
+            found = self.chance(self.rules.copies, self.levels)
+            change, self.reshuffled = abs(found - self.reshuffled), found
+            if change * same ** (self.levels + 1) < 1e-9:
+                return
+
+    def chance(self, copies: Deck, left: int) -> float:
+        """Elder's chance on a deck with ``copies`` of each rank and ``left`` redeals after it."""
+        deck = tuple(n for n in copies if n)
+        if (deck, left) not in self.known:
+            self.known[deck, left] = self.solve_deck(deck, left)
+        return self.known[deck, left]
+
+    def after_tie(self, copies: Deck, left: int) -> TieValue:
+        """Value of the redeal after both sides held the same hand."""
+
+        def value(hand: tuple[int, ...]) -> float:
+            rest = tuple(n - 2 * hand.count(rank) for rank, n in enumerate(copies))
+            if left == 0 or min(rest) < 0:
+                return self.reshuffled
+            return self.chance(rest, left - 1)
+
+        return value
+
+    def solve_deck(self, deck: Deck, left: int) -> float:
+        rules = replace(self.rules, ranks=self.rules.ranks[: len(deck)], copies=deck)
+        game = build_game(rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=self.after_tie(deck, left))
+        tree = game.tree
+        sweeper = Sweeper(tree, schedule("dcfr"))
+        run = Run(sweeper, Limits(TOLERANCES[self.levels - left], 4000))
+
+        def judge() -> tuple[float, tuple[float, float]]:
+            found = evaluate(tree, lambda node: average_behaviour(tree, sweeper.average, node))
+            return found.value, found.best_response
+
+        last = solve(run, judge).measures[-1]
+        return (last.best_response[0] - last.best_response[1]) / 2.0
+
+
+def win_or_lose(winner: int | None, amount: int | str) -> float:
+    """1 when the elder wins; a drawn hand is replaced by the redeal's value."""
+    return 1.0 if winner == 0 else 0.0
+
+
+def same_hand_chance(rules: RuleSet) -> float:
+    """Chance that both sides are dealt the same ranks: an upper bound on three spoiled tricks."""
+    weights = deal_weights(rules)
+    return float(np.trace(weights) / weights.sum())
+
+
+def redeal_values(rules: RuleSet) -> Redeals:
+    """The table of a rule set, from the user's cache folder when it was made before."""
+    redeals = Redeals(rules)
+    path = cache_file(redeals)
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        redeals.reshuffled = content["reshuffled"]
+        redeals.known = {(tuple(deck), left): value for deck, left, value in content["known"]}
+        return redeals
+    except (OSError, ValueError, KeyError, TypeError):
+        redeals.settle()
+        keep(redeals, path)
+        return redeals
+
+
+def cache_file(redeals: Redeals) -> Path:
+    """Where the table of these rules is kept; the options that matter are in its name."""
+    home = os.environ.get("TRUC_SOLVE_CACHE") or platformdirs.user_cache_dir("truc-solve")
+    rules = replace(redeals.rules, target=7)
+    return Path(home) / "redeals" / f"{rules.fingerprint}-{redeals.levels}.json"
+
+
+def keep(redeals: Redeals, path: Path) -> None:
+    """Write the table for the next run; a folder that cannot be written is no error."""
+    known = [[list(deck), left, value] for (deck, left), value in redeals.known.items()]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            json.dump({"reshuffled": redeals.reshuffled, "known": known}, file)
+        os.replace(file.name, path)
+    except OSError:
+        pass
+
+
+def tie_value(rules: RuleSet, utility: Utility) -> TieValue:
+    """Elder's payoff of three spoiled tricks in a hand for a long, by the hand both held."""
+    redeals = redeal_values(rules)
+    win, lose = utility(0, "long"), utility(1, "long")
+    chance = redeals.after_tie(rules.copies, redeals.levels)
+    return lambda hand: lose + (win - lose) * chance(hand)

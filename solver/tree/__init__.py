@@ -1,0 +1,1 @@
+"""The public tree of a hand as arrays."""
