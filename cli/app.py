@@ -39,6 +39,7 @@ class Entry(NamedTuple):
 
 # In the order of the help page. Only commands whose module exists stand here.
 COMMANDS: tuple[Entry, ...] = (
+    Entry("solve", "solve", "solve", SOLVING),
     Entry("rules", "rules", "rules", ASKING),
     Entry("doctor", "doctor", "doctor", SYSTEM),
 )

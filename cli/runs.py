@@ -1,0 +1,165 @@
+"""Solving a hand from the command line: shared by `solve` and by the commands that have to solve first.
+
+Imports the solver, so commands import it inside their bodies.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cli.commands.doctor import available_memory
+from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
+from cli.keeper import Keeper
+from cli.memory import peak_bytes, resident_bytes, sized
+from cli.options import Unit
+from cli.places import check_disk, check_place
+from cli.progress import Progress
+from solver.cfr.schedules import schedule
+from solver.cfr.solve import INTERRUPT, Limits
+from solver.errors import ResourceError
+from solver.query.estimate import extra_memory
+from solver.rules import catalogue
+from solver.rules.model import RuleSet
+from solver.rules.score import Score, format_score
+from solver.strategy.checkpoint import checkpoint_path, identity, read_checkpoint
+from solver.strategy.frames import own_responses
+from solver.strategy.solution import DEFAULT_ALGORITHM, Solution, Task, game_at, new_run
+from solver.strategy.warm_up import compile_kernels
+from solver.tree.build import HandGame
+
+DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
+UNIT_NAMES = {"points": "points", "match": "of the match"}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be solved, how far, and where the result goes.
+
+    limits   iterations count from the start of the run, seconds from now, also when it is resumed
+    """
+
+    rules: RuleSet
+    score: Score
+    unit: Unit
+    folder: Path
+    limits: Limits
+    equity: Path | None = None
+    algorithm: str = DEFAULT_ALGORITHM
+    threads: int = 1
+    resume: bool = False
+    force: bool = False
+    quiet: bool = False
+
+    @property
+    def title(self) -> str:
+        """What is solved, in words."""
+        return f"{self.rules.name} at {format_score(self.rules, self.score)}"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of an order: the solution, where it lies (None: not kept), and why the run stopped."""
+
+    solution: Solution
+    reason: str
+    path: Path | None
+
+    @property
+    def exit_code(self) -> int:
+        """0 when the target was reached, 130 after Ctrl-C, else 1."""
+        if self.reason == INTERRUPT:
+            return INTERRUPTED
+        return DONE if self.solution.facts["reached_target"] else TARGET_NOT_REACHED
+
+    def summary(self) -> dict[str, Any]:
+        """The keys that `solve --json` promises, and some more."""
+        game, claim = self.solution.game, self.solution.claim
+        return {
+            "rules": game.rules.name,
+            "options": game.rules.options(),
+            "fingerprint": game.rules.fingerprint,
+            "score": format_score(game.rules, game.score),
+            "unit": game.unit,
+            **self.solution.facts,
+            "value": claim.value,
+            "best_response": list(own_responses(claim.best_response, game.unit)),
+            "nash_conv": claim.nash_conv,
+            "exploitability": claim.exploitability,
+            "memory_bytes": peak_bytes() or self.solution.facts["memory_bytes"],
+            "path": self.path,
+        }
+
+
+def usable_threads() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def default_folder(results: Path, rules: RuleSet, score: Score, unit: str) -> Path:
+    """Where a solution goes: RULES-SCORE-UNIT, and part of the fingerprint when options were changed."""
+    name = f"{rules.name}-{format_score(rules, score)}-{unit}"
+    changed = (
+        rules.name not in catalogue.names() or catalogue.load(rules.name).fingerprint != rules.fingerprint
+    )
+    return results / (f"{name}-{rules.fingerprint[:8]}" if changed else name)
+
+
+def carry_out(order: Order) -> Outcome:
+    """Solve, keep checkpoints on the way, save the folder.
+
+    Raises what `check_place` and `check_memory` find before any solving, and ResourceError when the result
+    could not be written to its folder (then it says where it lies instead).
+    """
+    schedule(order.algorithm)
+    check_place(order)
+    with Progress(unit=UNIT_NAMES[order.unit], quiet=order.quiet) as progress:
+        progress.stage("compiling kernels (once)")
+        compile_seconds = compile_kernels()
+        progress.stage("building the tree")
+        game = game_at(order.rules, order.score, order.unit, order.equity)
+        check_memory(order, game)
+        check_disk(order, game.tree.n_slots)
+        run, _ = new_run(game, Task(order.algorithm, order.threads, order.limits))
+        keeper = Keeper(game, run, order.folder, identity(game, order.algorithm), progress, order.quiet)
+        if order.resume:
+            read_checkpoint(checkpoint_path(order.folder), run, keeper.made_of)
+        keeper.solve()
+        facts = facts_of(order, keeper, compile_seconds)
+        solution, path = keeper.finish(facts, order.equity if order.unit == "match" else None)
+        return Outcome(solution, run.reason, path)
+
+
+def facts_of(order: Order, keeper: Keeper, compile_seconds: float) -> Mapping[str, object]:
+    """What run.json and the summary tell of the run; ``reached_target`` is set when the result is judged."""
+    run, rule = keeper.run, schedule(order.algorithm)
+    return {
+        "algorithm": order.algorithm,
+        "parameters": {"averaging": rule.averaging, "clip": rule.clip, "trust": rule.trust},
+        "iterations": run.iteration,
+        "seconds": run.seconds,
+        "checking_seconds": run.checking,
+        "compile_seconds": compile_seconds,
+        "target": order.limits.target,
+        "reason": run.reason,
+        "threads": order.threads,
+        "infosets": keeper.size.infosets,
+        "sequences": keeper.size.sequences,
+        "nodes": keeper.size.nodes,
+        "memory_bytes": peak_bytes(),
+    }
+
+
+def check_memory(order: Order, game: HandGame) -> None:
+    """ResourceError when solving takes more memory than there is, unless forced."""
+    free = available_memory()
+    needed = extra_memory(game.tree, schedule(order.algorithm), order.threads)
+    if free is None or needed <= free or order.force:
+        return
+    raise ResourceError(
+        f"Solving {order.title} needs about {sized(resident_bytes() + needed)} of memory, "
+        f"{sized(resident_bytes() + free)} can be had; take fewer ranks (--set ranks=4), or --force to try."
+    )
