@@ -1,0 +1,159 @@
+"""How exploitability falls: against iterations and against seconds, one line a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from solver.cfr.solve import Measure
+from solver.errors import UsageError
+from solver.report.charts.page import (
+    A4_LONG,
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    MARGIN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    Frame,
+    new_page,
+    styled,
+)
+from solver.report.scene import solution_text
+from solver.report.wording import Wording, rules_text
+from solver.rules.score import format_score
+from solver.strategy.solution import Solution
+
+LINES = [
+    (colour, dash)
+    for dash in ("-", "--", ":")
+    for colour in (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+]
+MARKS = "osD^vP*X"
+HEIGHT = 4.2
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def draw_convergence(solutions: Sequence[Solution], say: Wording) -> Figure:
+    """Two log-log panels; UsageError when the units differ or a run has no measured point above zero."""
+    unit = common_unit(solutions)
+    names = run_names(solutions, say)
+    for solution, name in zip(solutions, names, strict=True):
+        if not measured(solution):
+            raise UsageError(f"The run '{name}' has no measured exploitability above zero to draw.")
+    legend = [(LINES[k % len(LINES)][0], name) for k, name in enumerate(names)] if len(names) > 1 else []
+    caption = [run_text(solution, name, say) for solution, name in zip(solutions, names, strict=True)]
+    page = new_page(A4_LONG, HEIGHT + 0.55, Frame(convergence_title(solutions, say), caption))
+    width = (A4_LONG - 2 * MARGIN - 0.8) / 2 - 0.35
+    with styled():
+        left = page.panel(MARGIN + 0.75, page.bottom + 0.55, width, HEIGHT - 0.1)
+        right = page.panel(page.width - MARGIN - width, page.bottom + 0.55, width, HEIGHT - 0.1)
+        for k, (solution, name) in enumerate(zip(solutions, names, strict=True)):
+            draw_run((left, right), solution, name, k)
+        finish_axes(left, say.text("iterations"), say)
+        finish_axes(right, say.text("seconds"), say)
+        left.set_ylabel(say.text(f"axis {unit}"))
+        right.set_ylim(left.get_ylim())
+        if legend:
+            left.legend(loc="lower left", frameon=True, framealpha=0.9, edgecolor="none")
+    return page.figure
+
+
+def common_unit(solutions: Sequence[Solution]) -> str:
+    """The unit of all runs."""
+    units = {solution.game.unit for solution in solutions}
+    if len(units) > 1:
+        raise UsageError(
+            f"Runs in the units {' and '.join(sorted(units))} cannot share an axis; draw them apart."
+        )
+    return units.pop()
+
+
+def measured(solution: Solution) -> list[Measure]:
+    """Judged points that a logarithmic axis can show."""
+    return [one for one in solution.measures if one.exploitability > 0 and one.iteration > 0]
+
+
+def run_names(solutions: Sequence[Solution], say: Wording) -> list[str]:
+    """What tells the runs apart: rules, score, algorithm; the folder's name where that is not enough."""
+    facts = [
+        (
+            rules_text(s.game.rules),
+            format_score(s.game.rules, s.game.score),
+            str(s.facts.get("algorithm", "")),
+        )
+        for s in solutions
+    ]
+    differing = [k for k in range(3) if len({fact[k] for fact in facts}) > 1]
+    names = [", ".join(fact[k] for k in differing or (0,) if fact[k]) for fact in facts]
+    for k, name in enumerate(names):
+        if names.count(name) > 1:
+            place: Path | None = solutions[k].path
+            names[k] = f"{name}, {place.name if place is not None else k + 1}"
+    return names
+
+
+def run_text(solution: Solution, name: str, say: Wording) -> str:
+    """What was solved and how well, how (algorithm, time), and the folder if the run is named by it."""
+    last = solution.measures[-1]
+    seconds = say.number(last.seconds)
+    how = [
+        str(solution.facts.get("algorithm", "")),
+        say.text("run", iterations=str(last.iteration), seconds=seconds),
+    ]
+    place = solution.path
+    if place is not None and name.endswith(place.name):
+        how.append(place.name)
+    return solution_text(solution, say, *filter(None, how))
+
+
+def convergence_title(solutions: Sequence[Solution], say: Wording) -> str:
+    """The title, with game and score if all runs share them."""
+    games = {f"{s.game.rules.name} {format_score(s.game.rules, s.game.score)}" for s in solutions}
+    title = say.text("convergence")
+    return say.named(title, games.pop()) if len(games) == 1 else title
+
+
+def draw_run(panels: tuple[Axes, Axes], solution: Solution, name: str, number: int) -> None:
+    """One run in both panels."""
+    points = measured(solution)
+    colour, dash = LINES[number % len(LINES)]
+    heights = [one.exploitability for one in points]
+    across: tuple[list[float], list[float]] = (
+        [float(one.iteration) for one in points],
+        [max(one.seconds, 1e-3) for one in points],
+    )
+    for axes, places in zip(panels, across, strict=True):
+        axes.plot(
+            places, heights, color=colour, linestyle=dash, marker=MARKS[number % len(MARKS)], markersize=3.5,
+            linewidth=1.4, label=name,
+        )  # fmt: skip
+
+
+def finish_axes(axes: Axes, label: str, say: Wording) -> None:
+    """Logarithmic both ways, numbers written out."""
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(label)
+    written = FuncFormatter(lambda value, _: plain_number(value, say))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(written)
+        axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
+    axes.grid(True, which="major", color=GREY, linewidth=0.4, alpha=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def plain_number(value: float, say: Wording) -> str:
+    """A tick: 0.001, 10, 1000 written out, beyond that a power of ten."""
+    if 0.99e-4 < value < 1e5:
+        return say.decimal(f"{value:.4f}".rstrip("0") if value < 1 else f"{value:g}")
+    mantissa, _, exponent = f"{value:.0e}".partition("e")
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPT)}"
+    return power if mantissa == "1" else f"{mantissa}·{power}"
