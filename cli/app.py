@@ -39,8 +39,10 @@ class Entry(NamedTuple):
 
 # In the order of the help page. Only commands whose module exists stand here.
 COMMANDS: tuple[Entry, ...] = (
+    Entry("estimate", "estimate", "estimate", SOLVING),
     Entry("solve", "solve", "solve", SOLVING),
     Entry("rules", "rules", "rules", ASKING),
+    Entry("chart", "chart", "chart", ASKING),
     Entry("doctor", "doctor", "doctor", SYSTEM),
 )
 

@@ -1,0 +1,60 @@
+"""`estimate`: exact counts, memory within a fifth, refusals before anything is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import exits
+from tests.conftest import SMALL
+
+MIDDLE = ("--set", "ranks=5")
+
+
+def test_promised_keys_and_probe(run: Any) -> None:
+    done = run("estimate", "truc", *SMALL, "--json")
+    told = json.loads(done.out)
+    assert done.code == exits.DONE
+    assert {"infosets", "sequences", "nodes", "memory_bytes"} <= told.keys()
+    assert 0 < told["seconds_per_iteration"] < 1
+
+
+def test_counts_are_those_of_the_solution(run: Any, small_folder: Path) -> None:
+    told = json.loads(run("estimate", "truc", *SMALL, "--no-probe", "--json").out)
+    made = json.loads((small_folder / "run.json").read_text())
+    assert told["seconds_per_iteration"] is None
+    for key in ("infosets", "sequences", "nodes"):
+        assert told[key] == made[key]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no exact memory figures here")
+def test_memory_within_a_fifth(run_apart: Any, tmp_path: Path) -> None:
+    guessed = json.loads(run_apart("estimate", "truc", *MIDDLE, "--no-probe", "--json").out)["memory_bytes"]
+    words = ("--max-iterations", "15", "--json", "--quiet", "--out", str(tmp_path / "s"))
+    measured = json.loads(run_apart("solve", "truc", *MIDDLE, *words).out)["memory_bytes"]
+    assert measured / 1.2 < guessed < measured * 1.2
+
+
+def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.runs.available_memory", lambda: 2**20)
+    monkeypatch.setattr("cli.commands.doctor.available_memory", lambda: 2**20)
+    told = run("estimate", "truc", *SMALL, "--json")
+    assert told.code == exits.DONE
+    assert "less than the game needs" in told.err
+    assert json.loads(told.out)["seconds_per_iteration"] is None
+    refused = run("solve", "truc", *SMALL, "--out", str(tmp_path / "s"))
+    assert refused.code == exits.RESOURCE
+    assert "Solving truc at 0-0 needs about" in refused.err
+    assert "--force" in refused.err
+    assert not (tmp_path / "s").exists()
+    forced = run("solve", "truc", *SMALL, "--out", str(tmp_path / "s"), "--force", "--target", "0.1")
+    assert forced.code == exits.DONE
+
+
+def test_table_for_people(run: Any) -> None:
+    done = run("estimate", "truc", *SMALL, "--no-probe")
+    assert "information sets" in done.out
+    assert "seconds per iteration" not in done.out
