@@ -21,7 +21,7 @@ from cli.progress import Progress
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import INTERRUPT, Limits
 from solver.errors import ResourceError
-from solver.query.estimate import extra_memory
+from solver.query.estimate import extra_memory, redeal_bytes
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
@@ -29,7 +29,6 @@ from solver.strategy.checkpoint import checkpoint_path, identity, read_checkpoin
 from solver.strategy.frames import own_responses
 from solver.strategy.solution import DEFAULT_ALGORITHM, Solution, Task, game_at, new_run
 from solver.strategy.warm_up import compile_kernels
-from solver.tree.build import HandGame
 
 DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
 UNIT_NAMES = {"points": "points", "match": "of the match"}
@@ -118,10 +117,11 @@ def carry_out(order: Order) -> Outcome:
     check_place(order)
     with Progress(unit=UNIT_NAMES[order.unit], quiet=order.quiet) as progress:
         progress.stage("compiling kernels (once)")
+        check_memory(order, redeal_bytes(order.rules))
         compile_seconds = compile_kernels()
         progress.stage("building the tree")
         game = game_at(order.rules, order.score, order.unit, order.equity)
-        check_memory(order, game)
+        check_memory(order, extra_memory(game.tree, schedule(order.algorithm), order.threads))
         check_disk(order, game.tree.n_slots)
         run, _ = new_run(game, Task(order.algorithm, order.threads, order.limits))
         keeper = Keeper(game, run, order.folder, identity(game, order.algorithm), progress, order.quiet)
@@ -153,10 +153,9 @@ def facts_of(order: Order, keeper: Keeper, compile_seconds: float) -> Mapping[st
     }
 
 
-def check_memory(order: Order, game: HandGame) -> None:
-    """ResourceError when solving takes more memory than there is, unless forced."""
+def check_memory(order: Order, needed: int) -> None:
+    """ResourceError when the work takes more memory than there is, unless forced."""
     free = available_memory()
-    needed = extra_memory(game.tree, schedule(order.algorithm), order.threads)
     if free is None or needed <= free or order.force:
         return
     raise ResourceError(

@@ -93,14 +93,16 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
     """Every figure of an order; seconds_per_iteration is None without a probe or with too little memory."""
     from cli.commands.doctor import available_memory
     from cli.memory import resident_bytes, sized
+    from cli.runs import check_memory
     from solver.cfr.schedules import schedule
-    from solver.query.estimate import extra_memory, probe
+    from solver.query.estimate import extra_memory, probe, redeal_bytes
     from solver.rules.score import format_score
     from solver.strategy.solution import game_at
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size
 
     rule = schedule(order.algorithm)
+    check_memory(order, redeal_bytes(order.rules))
     compile_kernels()
     tree = game_at(order.rules, order.score, order.unit, order.equity).tree
     size, needed, free = tree_size(tree), extra_memory(tree, rule, order.threads), available_memory()

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solver.cards.hands import HAND_SIZE, multisets
 from solver.cfr.layout import cut_tree
 from solver.cfr.schedules import Schedule, schedule
 from solver.cfr.sweeper import Sweeper
+from solver.rules.model import RuleSet
 from solver.strategy.frames import smallest
 from solver.tree.model import DECISION, LEAF, REVEAL, PublicTree, TreeSize, lanes, tree_size
 
@@ -32,6 +34,19 @@ class Estimate:
     size: TreeSize
     memory_bytes: int
     seconds_per_iteration: float | None = None
+
+
+def redeal_bytes(rules: RuleSet) -> int:
+    """Bytes of the weights that a tree with a redeal (T9) holds, known before it is built; 0 without one.
+
+    Both sides remember the hand they threw away, so the weights of a board are hands² times as many.
+    """
+    if not rules.redeal:
+        return 0
+    sizes = [len(multisets(size, len(rules.ranks))) for size in range(HAND_SIZE + 1)]
+    laid = ((0, 0), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
+    boards = sum(sizes[a] * sizes[b] * sizes[HAND_SIZE - a] * sizes[HAND_SIZE - b] for a, b in laid)
+    return DOUBLE * sizes[HAND_SIZE] ** 2 * boards
 
 
 def extra_memory(tree: PublicTree, rule: Schedule, threads: int) -> int:

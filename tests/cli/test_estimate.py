@@ -54,6 +54,16 @@ def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest
     assert forced.code == exits.DONE
 
 
+def test_a_redeal_of_the_full_deck_is_refused_before_it_is_built(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.runs.available_memory", lambda: 2**33)
+    for command in ("estimate", "solve"):
+        done = run(command, "truc", "--set", "redeal=1")
+        assert done.code == exits.RESOURCE
+        assert "needs about" in done.err
+
+
 def test_table_for_people(run: Any) -> None:
     done = run("estimate", "truc", *SMALL, "--no-probe")
     assert "information sets" in done.out
