@@ -17,8 +17,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from solver.errors import FileError, UsageError
 from solver.match.scores import dependencies, groups, visits
 from solver.match.state import GroupTask, Values, solve_group, state_folder
@@ -72,11 +70,11 @@ class MatchRun:
 def tolerances(rules: RuleSet, target: float) -> dict[Score, float]:
     """Exploitability for every score so that, weighted by visits, they add up to ``BUDGET`` of the match's nash_conv.
 
-    Work grows as the tolerance shrinks, so a score gets a tolerance as the square root of its cost over its visits:
-    scores that are cheap or often met are solved further than those that are dear or rare.
+    Exploitability falls about as the square of the iterations, so the least work for the bound has tolerances that grow
+    as (cost / visits) to the power 2/3: scores that are cheap or often met are solved further than dear or rare ones.
     """
-    share, cost = visits(rules), {score: hand_cost(rules, score) for score in visits(rules)}
-    weight = {score: np.sqrt(cost[score] / max(share[score], 1e-4)) for score in share}
+    share = visits(rules)
+    weight = {score: (hand_cost(rules, score) / max(share[score], 1e-4)) ** (2.0 / 3.0) for score in share}
     total = 2.0 * sum(share[score] * weight[score] for score in share)
     return {score: float(min(LOOSEST, BUDGET * target * weight[score] / total)) for score in share}
 
