@@ -58,13 +58,15 @@ def invert(total, count, shared, n):  # type: ignore[no-untyped-def]
     """Per lane: factor of the positive regret (in ``total``) and probability without any (in ``count``).
 
     shared   actions that every lane has, on top of ``count``
+
+    A sum of subnormal regrets counts as none: its inverse overflows, and infinity times zero is no number.
     """
     for i in range(n):
         t = total[i]
         even = ONE / (count[i] + shared)
         inverse = ONE / t
-        total[i] = inverse if t > ZERO else ZERO
-        count[i] = ZERO if t > ZERO else even
+        total[i] = inverse if t > TINY else ZERO
+        count[i] = ZERO if t > TINY else even
 
 
 @kernel
