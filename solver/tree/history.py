@@ -11,7 +11,7 @@ from solver.cards.notation import Token
 from solver.errors import UsageError
 from solver.tree.build import HandGame
 from solver.tree.machine import WORD, WORDS
-from solver.tree.model import DECISION, REVEAL, SHOW
+from solver.tree.model import CHANCE, DECISION, REVEAL, SHOW
 
 SAME = {"see": ("see", "call"), "call": ("call", "see")}
 
@@ -43,12 +43,15 @@ def edge_of_word(game: HandGame, node: int, word: str) -> int:
 def take(game: HandGame, point: Point, edge: int, board: int | None = None, lead: int | None = None) -> Point:
     """The point after an edge."""
     step = (edge, point.board, point.lead)
-    return Point(
+    after = Point(
         int(game.tree.child[edge]),
         point.board if board is None else board,
         point.lead if lead is None else lead,
         (*point.path, step),
     )
+    if game.tree.kind[after.node] == CHANCE:  # new cards are dealt and nobody speaks (T9)
+        return take(game, after, int(game.tree.edges[after.node]))
+    return after
 
 
 def play_card(game: HandGame, point: Point, rank: int) -> Point | None:
