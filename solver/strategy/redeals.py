@@ -65,6 +65,8 @@ class Redeals:
     def chance(self, copies: Deck, left: int) -> float:
         """Elder's chance on a deck with ``copies`` of each rank and ``left`` redeals after it."""
         deck = tuple(n for n in copies if n)
+        if len(deck) == 1:  # every trick will be rotten, until the stub is used up
+            return self.reshuffled
         if (deck, left) not in self.known:
             self.known[deck, left] = self.solve_deck(deck, left)
         return self.known[deck, left]
