@@ -58,8 +58,8 @@ def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None)
 
 def game_for(rules: RuleSet, score: Score, utility: Utility, unit: str) -> HandGame:
     """The hand played for any utility, redeals of a hand for a long included (G6)."""
-    for_a_long = hand_kind(rules, score).name in ("tenir", "chanter")
-    ties = tie_value(rules, utility) if rules.tout_pate and for_a_long else None
+    redealt = hand_kind(rules, score).name in ("tenir", "chanter") and rules.all_tied == "none"
+    ties = tie_value(rules, utility) if rules.tout_pate and redealt else None
     return build_game(rules, score, utility, unit, tie_value=ties)
 
 
