@@ -37,7 +37,7 @@ def check_place(place: Path) -> Path:
     """
     if place.suffix.lower() not in SUFFIXES:
         allowed = ", ".join(SUFFIXES)
-        raise UsageError(f"'{place}' does not say what to draw: its name must end in {allowed}.")
+        raise UsageError(f"'{place}' names no format that charts have: it must end in {allowed}.")
     if place.is_dir():
         raise UsageError(f"'{place}' is a folder; name a file in it that ends in {', '.join(SUFFIXES)}.")
     folder = place.absolute().parent

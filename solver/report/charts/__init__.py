@@ -1,12 +1,13 @@
 """Charts, drawn with matplotlib, which nothing outside this package imports.
 
-``draw`` makes a figure of a point, ``draw_runs`` and ``draw_equity`` of runs and of a match; ``save`` writes
+``draw`` makes a figure of a point, ``draw_runs`` and ``draw_match`` of runs and of a match; ``save`` writes
 it as png, svg or pdf. Hands stand in the order of ``report.strength``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
@@ -16,13 +17,14 @@ from solver.report.charts.equity import draw_equity
 from solver.report.charts.hands import draw_frequency, draw_strategy
 from solver.report.charts.page import save
 from solver.report.charts.thresholds import draw_thresholds
+from solver.report.equity_grid import read_grid
 from solver.report.kinds import Lang, check_kind
 from solver.report.mixes import AGREES, BETS, GIVES_UP, default_history, mix_at, require
 from solver.report.scene import Scene
 from solver.report.wording import Wording
 from solver.strategy.solution import Solution
 
-__all__ = ["draw", "draw_equity", "draw_runs", "save"]
+__all__ = ["draw", "draw_match", "draw_runs", "save"]
 
 SHOWN: dict[str, tuple[str, ...]] = {
     "raise": ("raise", "rest"),
@@ -53,3 +55,8 @@ def draw(kind: str, solution: Solution, history: str = "", lang: Lang = "en") ->
 def draw_runs(solutions: Sequence[Solution], lang: Lang = "en") -> Figure:
     """Exploitability of one or more runs; UsageError when their units differ or nothing was measured."""
     return draw_convergence(solutions, Wording(lang))
+
+
+def draw_match(place: Path, lang: Lang = "en") -> Figure:
+    """Chances at every score, from an equity table or a folder that holds one; FileError when it is none."""
+    return draw_equity(read_grid(place), Wording(lang))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,22 +12,26 @@ import polars
 from numpy.typing import NDArray
 
 from solver.errors import FileError
+from solver.match.run import MATCH
 from solver.report.wording import Wording, rules_text
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.strategy.equity import EQUITY, POINTS_KEYS, TOKEN_KEYS
 from solver.strategy.store import RUN
 
+BOUNDS = ("lower", "upper")
 NEEDED = ("elder_wins", "rules", "fingerprint")
 
 
 @dataclass(frozen=True, slots=True)
-class EquityTable:
+class EquityGrid:
     """Chance that the elder wins the match.
 
     sides        scores of one side, "7" or "5.2", in rising order; rows the elder's, columns the dealer's
     elder_wins   float64 [sides, sides]; NaN where the table has no such score
-    error        largest half width of the bounds; NaN if the table has none
+    error           largest distance from a chance to its bounds; NaN if the table has none
+    exploitability  of the whole match from its start, in matches; NaN if that is not known
+    options         the rules, if they are a preset or described beside the table
     """
 
     name: str
@@ -34,6 +39,7 @@ class EquityTable:
     sides: tuple[str, ...]
     elder_wins: NDArray[np.float64]
     error: float
+    exploitability: float
     options: RuleSet | None
 
     def rules_line(self, say: Wording) -> str:
@@ -43,7 +49,7 @@ class EquityTable:
         return f"{self.name}, {say.text('other options', fingerprint=self.fingerprint)}"
 
 
-def read_table(place: Path) -> EquityTable:
+def read_grid(place: Path) -> EquityGrid:
     """Read a file, or a folder with ``equity.parquet``; FileError when it cannot be read as one."""
     path = place / EQUITY if place.is_dir() else place
     if not path.is_file():
@@ -67,27 +73,35 @@ def read_table(place: Path) -> EquityTable:
     for row, chance in zip(rows, frame["elder_wins"].to_list(), strict=True):
         chances[sides.index(row[:half]), sides.index(row[half:])] = chance
     labels = tuple(".".join(map(str, side)) for side in sides)
-    return EquityTable(
-        name, fingerprint, labels, chances, widest(frame), known_rules(path, name, fingerprint)
-    )
+    rules = known_rules(path, name, fingerprint)
+    return EquityGrid(name, fingerprint, labels, chances, widest(frame), from_start(frame, keys), rules)
 
 
 def widest(frame: polars.DataFrame) -> float:
     """The largest distance from a chance to its bounds."""
-    if not {"lower", "upper"} <= set(frame.columns):
+    if not set(BOUNDS) <= set(frame.columns):
         return float("nan")
     chance = frame["elder_wins"].to_numpy()
     lower, upper = frame["lower"].to_numpy(), frame["upper"].to_numpy()
     return float(np.max(np.maximum(chance - lower, upper - chance)))
 
 
+def from_start(frame: polars.DataFrame, keys: Sequence[str]) -> float:
+    """Exploitability of the match that begins with nothing on either side: half the gap of its bounds."""
+    start = frame.filter(polars.all_horizontal(polars.col(key) == 0 for key in keys))
+    if start.is_empty() or not set(BOUNDS) <= set(frame.columns):
+        return float("nan")
+    return float(start["upper"][0] - start["lower"][0]) / 2.0
+
+
 def known_rules(path: Path, name: str, fingerprint: str) -> RuleSet | None:
-    """The rules of that fingerprint: a preset, or the options in ``run.json`` beside the table."""
+    """The rules of that fingerprint: a preset, or options in a description beside the table."""
     candidates = [catalogue.load(name, {})] if name in catalogue.names() else []
-    run = path.parent / RUN
-    if run.is_file():
-        try:
-            candidates.append(RuleSet(name=name, **json.loads(run.read_text("utf-8"))["options"]))
-        except (ValueError, KeyError, TypeError) as error:
-            raise FileError(f"'{run}' beside the equity table is damaged ({error}).") from error
+    for description in (path.parent / MATCH, path.parent / RUN):
+        if description.is_file():
+            try:
+                options = json.loads(description.read_text("utf-8"))["options"]
+                candidates.append(RuleSet(name=name, **options))
+            except (ValueError, KeyError, TypeError) as error:
+                raise FileError(f"'{description}' beside the equity table is damaged ({error}).") from error
     return next((rules for rules in candidates if rules.fingerprint == fingerprint), None)

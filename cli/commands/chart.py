@@ -1,0 +1,139 @@
+"""`chart`: a picture of a point, of runs, or of a match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli.options import (
+    HistoryOption,
+    QuietOption,
+    ResultsOption,
+    ScoreOption,
+    SetOption,
+    TargetArgument,
+    Unit,
+    UnitOption,
+)
+from cli.output import note
+
+if TYPE_CHECKING:
+    from solver.strategy.solution import Solution
+
+KindOption = Annotated[
+    str,
+    typer.Option(
+        "--kind",
+        metavar="KIND",
+        show_default=False,
+        rich_help_panel="The picture",
+        help="strategy (what every hand does), raise or trut (how often it bets), fold, thresholds (from "
+        "which hand on one bets or calls), convergence (exploitability of runs), equity (match heat map).",
+    ),
+]
+PictureOption = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        show_default=False,
+        rich_help_panel="The picture",
+        help="The file to write; its name ends in .png, .svg or .pdf.",
+    ),
+]
+LangOption = Annotated[
+    Literal["en", "fr"],
+    typer.Option(
+        "--lang", metavar="LANG", rich_help_panel="The picture", help="Language of the labels: en or fr."
+    ),
+]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="TARGET",
+        rich_help_panel="The picture",
+        help="Another run in the same convergence chart; may be given several times.",
+    ),
+]
+
+
+def chart(
+    target: TargetArgument,
+    kind: KindOption,
+    out: PictureOption,
+    history: HistoryOption = "",
+    lang: LangOption = "en",
+    others: WithOption = None,
+    settings: SetOption = None,
+    score: ScoreOption = None,
+    unit: UnitOption = "points",
+    results: ResultsOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Draw a chart and write it as png, svg or pdf.
+
+    Hands stand from the strongest to the weakest. The caption says what was solved and how well. Folds are
+    shown in answer to the first bet of the hand unless --history says otherwise. For equity, TARGET is an
+    equity table or a folder that holds one.
+
+    Example:
+      truc-solve chart truc --kind strategy --out opening.png
+      truc-solve chart truc --kind fold --history "K raise" --lang fr --out fold.pdf
+      truc-solve chart one-run --kind convergence --with other-run --out runs.svg
+    """
+    from solver.errors import UsageError
+    from solver.report.kinds import AT_A_POINT, check_kind, check_place
+
+    check_kind(kind)
+    check_place(out)
+    if others and kind != "convergence":
+        raise UsageError(
+            f"--with adds runs to the kind convergence; a chart of the kind {kind} has one TARGET."
+        )
+    if history.strip() and kind not in AT_A_POINT:
+        raise UsageError(
+            f"--history '{history}' does not go with the kind {kind}, which shows no point of a hand."
+        )
+    from solver.report import charts
+
+    if kind == "equity":
+        figure = charts.draw_match(Path(target), lang)
+    else:
+        wanted = [target, *(others or ())]
+        solutions = [opened(one, settings, score, unit, results) for one in wanted]
+        if kind == "convergence":
+            figure = charts.draw_runs(solutions, lang)
+        else:
+            figure = charts.draw(kind, solutions[0], history, lang)
+    charts.save(figure, out)
+    note(f"Wrote {out}", quiet=quiet)
+
+
+def opened(
+    target: str,
+    settings: list[str] | None,
+    score: str | None,
+    unit: Unit,
+    results: Path | None,
+) -> Solution:
+    """The solution of a folder, or of a game in the results folder."""
+    from cli.options import results_folder, rule_set
+    from cli.runs import default_folder
+    from solver.errors import FileError
+    from solver.rules.score import format_score, parse_score, start_score
+    from solver.strategy import store
+
+    place = Path(target)
+    if not place.is_dir():
+        rules = rule_set(target, settings)
+        at = start_score(rules) if score is None else parse_score(rules, score)
+        place = default_folder(results_folder(results), rules, at, unit)
+        if not place.is_dir():
+            game = f"{target} at {format_score(rules, at)}"
+            raise FileError(
+                f"There is no solution of {game} in '{place}'; `truc-solve solve {target}` makes it."
+            )
+    return store.load(place)
