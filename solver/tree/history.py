@@ -22,7 +22,7 @@ class Point:
 
     node    node of the tree; board: index of the cards laid; lead: rank of the last trick's lead once it is shown, or -1
     path    edges walked from the root, each with the board and lead before it
-    over    the last card has been laid below a reveal: nothing is left to decide
+    over    nothing is left to do: a bet was folded to, or the last card has been laid below a reveal
     """
 
     node: int
@@ -48,6 +48,7 @@ def take(game: HandGame, point: Point, edge: int, board: int | None = None, lead
         point.board if board is None else board,
         point.lead if lead is None else lead,
         (*point.path, step),
+        game.tree.word[edge] == WORD["fold"],
     )
     if game.tree.kind[after.node] == CHANCE:  # new cards are dealt and nobody speaks (T9)
         return take(game, after, int(game.tree.edges[after.node]))
