@@ -48,7 +48,7 @@ def take(game: HandGame, point: Point, edge: int, board: int | None = None, lead
         point.board if board is None else board,
         point.lead if lead is None else lead,
         (*point.path, step),
-        game.tree.word[edge] == WORD["fold"],
+        bool(game.tree.word[edge] == WORD["fold"]),
     )
     if game.tree.kind[after.node] == CHANCE:  # new cards are dealt and nobody speaks (T9)
         return take(game, after, int(game.tree.edges[after.node]))
