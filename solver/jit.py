@@ -14,16 +14,14 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import platformdirs
 
 # Eight neighbouring sums of a small matrix product become one vector instruction only with this pass, which numba
 # leaves out by default: the sweep over the full game takes less than half the time with it.
-numba.config.SLP_VECTORIZE = 1
-
-Function = TypeVar("Function", bound=Callable[..., Any])
+numba.config.SLP_VECTORIZE = 1  # type: ignore[attr-defined]
 
 
 def kernel_sources() -> list[Path]:
@@ -54,14 +52,16 @@ def cache_folder() -> Path | None:
         return None
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile ``function`` with numba on first use; division by zero follows IEEE rules, the GIL is released."""
     folder = cache_folder()
-    kept = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder) if folder else kept
+    settings: Any = numba.config
+    kept = settings.CACHE_DIR
+    settings.CACHE_DIR = str(folder) if folder else kept
     try:
-        compiled: Function = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+        compiled: Callable[..., Any] = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(
+            function
+        )
     finally:
-        numba.config.CACHE_DIR = kept
+        settings.CACHE_DIR = kept
     return compiled
-

@@ -21,7 +21,9 @@ def deal_weights(rules: RuleSet) -> NDArray[np.int64]:
     weights = np.ones((len(held), len(held)), np.int64)
     for rank, copies in enumerate(rules.copies):
         span = range(HAND_SIZE + 1)
-        table = np.array([[comb(copies, a) * comb(max(copies - a, 0), b) for b in span] for a in span], np.int64)
+        table = np.array(
+            [[comb(copies, a) * comb(max(copies - a, 0), b) for b in span] for a in span], np.int64
+        )
         weights *= table[held[:, rank][:, None], held[:, rank][None, :]]
     return weights
 

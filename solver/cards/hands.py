@@ -52,15 +52,13 @@ def multisets(size: int, n_ranks: int) -> Multisets:
 @cache
 def state_numbers(size: int, n_ranks: int) -> dict[tuple[int, ...], int]:
     """State number of each sorted tuple of rank indices: the inverse of ``multisets(...).cards``."""
-    return {
-        state: index for index, state in enumerate(combinations_with_replacement(range(n_ranks), size))
-    }
+    return {state: index for index, state in enumerate(combinations_with_replacement(range(n_ranks), size))}
 
 
 def counts(size: int, n_ranks: int) -> NDArray[np.int64]:
     """How many cards of each rank every multiset holds, int64 [n, n_ranks]."""
     cards = multisets(size, n_ranks).cards
-    return (cards[:, :, None] == np.arange(n_ranks)).sum(axis=1, dtype=np.int64)
+    return np.asarray((cards[:, :, None] == np.arange(n_ranks)).sum(axis=1), np.int64)
 
 
 def merge(first: int, second: int, n_ranks: int) -> NDArray[np.int32]:

@@ -29,7 +29,10 @@ def average_behaviour(tree: PublicTree, average: NDArray[np.float32], node: int)
     trained = total > 0
     factor = np.divide(1.0, total, out=np.zeros(size), where=trained)
     uniform = np.where(trained, 0.0, 1.0 / count)
-    return [part * factor[parent] + uniform[parent] * may for parent, part, may in zip(parents, mass, legal, strict=True)]
+    return [
+        part * factor[parent] + uniform[parent] * may
+        for parent, part, may in zip(parents, mass, legal, strict=True)
+    ]
 
 
 def parent_lanes(tree: PublicTree, node: int, edge: int) -> NDArray[np.int64]:

@@ -189,8 +189,18 @@ def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-
             a7 += matrix[k + U(7)] * v
             k += U(n)
         o = U(out + base)
-        work[o], work[o + U(1)], work[o + U(2)], work[o + U(3)] = a0 * scale, a1 * scale, a2 * scale, a3 * scale
-        work[o + U(4)], work[o + U(5)], work[o + U(6)], work[o + U(7)] = a4 * scale, a5 * scale, a6 * scale, a7 * scale
+        work[o], work[o + U(1)], work[o + U(2)], work[o + U(3)] = (
+            a0 * scale,
+            a1 * scale,
+            a2 * scale,
+            a3 * scale,
+        )
+        work[o + U(4)], work[o + U(5)], work[o + U(6)], work[o + U(7)] = (
+            a4 * scale,
+            a5 * scale,
+            a6 * scale,
+            a7 * scale,
+        )
     for i in range(whole, n):
         total = ZERO
         for j in range(m):

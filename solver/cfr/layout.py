@@ -86,6 +86,7 @@ def cut_tree(tree: PublicTree) -> tuple[Pieces, Places, Places]:
 
 
 def empty_places(tree: PublicTree) -> Places:
+    """Places for every node and edge, all -1."""
     nodes, edges = len(tree.kind), len(tree.child)
     return Places(np.full((nodes, 2), -1), np.full((nodes, 2), -1), np.full(edges, -1))
 
@@ -93,10 +94,14 @@ def empty_places(tree: PublicTree) -> Places:
 def most_boards(tree: PublicTree, chunk: int) -> list[int]:
     """Most boards of every space in a piece of ``chunk`` root boards (0: all of them)."""
     if chunk == 0:
-        return tree.boards.tolist()
+        return [int(n) for n in tree.boards]
     most = []
     for space, root in enumerate(tree.root.tolist()):
-        cut = tree.cut_value[tree.cut[space] : tree.cut[space] + tree.boards[root] + 1] if root >= 0 else np.zeros(2, int)
+        cut = (
+            tree.cut_value[tree.cut[space] : tree.cut[space] + tree.boards[root] + 1]
+            if root >= 0
+            else np.zeros(2, int)
+        )
         most.append(int(np.diff(np.append(cut[:-1:chunk], cut[-1])).max()))
     return most
 
@@ -126,7 +131,11 @@ def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Pl
         children = tree.child[tree.edges[node] : tree.edges[node + 1]].tolist()
         for edge, child in enumerate(children, int(tree.edges[node])):
             for side in (0, 1):
-                shared = tree.link[edge] < 0 and side != player if kind == DECISION else kind == REVEAL and side == player
+                shared = (
+                    tree.link[edge] < 0 and side != player
+                    if kind == DECISION
+                    else kind == REVEAL and side == player
+                )
                 places.reach[child, side] = places.reach[node, side] if shared else room(child, side)
                 passed = kind == REVEAL and side == player
                 places.value[child, side] = places.value[node, side] if passed else room(child, side)

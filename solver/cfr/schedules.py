@@ -36,12 +36,14 @@ class Schedule:
 
     @property
     def predictive(self) -> bool:
+        """Whether strategies are matched to predicted regrets, kept apart from the regrets."""
         return self.trust > 0.0
 
     def rule(self, t: int) -> NDArray[np.float32]:
         """The six numbers of ``sweep_kernels.ascend`` at iteration t ≥ 1."""
         return np.array(
-            [self.positive(t), self.negative(t), self.clip, self.predictive, self.discount(t), self.trust], np.float32
+            [self.positive(t), self.negative(t), self.clip, self.predictive, self.discount(t), self.trust],
+            np.float32,
         )
 
     def decay(self, t: int) -> np.float32:

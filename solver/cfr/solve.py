@@ -25,10 +25,12 @@ class Measure:
 
     @property
     def nash_conv(self) -> float:
+        """Sum of both best-response values."""
         return sum(self.best_response)
 
     @property
     def exploitability(self) -> float:
+        """Half of nash_conv."""
         return self.nash_conv / 2.0
 
 
@@ -58,6 +60,7 @@ class Run:
 
     @property
     def iteration(self) -> int:
+        """Sweeps of both sides done so far."""
         return self.sweeper.iteration
 
 
@@ -71,11 +74,14 @@ def next_check(run: Run) -> int:
         return 10
     iteration = run.measures[-1].iteration
     factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
-    return max(iteration + 5, round(iteration * min(2.0, max(1.2, factor**0.5))))
+    growth = min(2.0, max(1.2, factor**0.5))
+    return int(max(iteration + 5, round(iteration * growth)))
 
 
 def solve(
-    run: Run, judge: Callable[[], tuple[float, tuple[float, float]]], watch: Callable[[Run], None] = lambda run: None
+    run: Run,
+    judge: Callable[[], tuple[float, tuple[float, float]]],
+    watch: Callable[[Run], None] = lambda run: None,
 ) -> Run:
     """Sweep until a limit is met; ``judge`` returns (value, best responses) of the current average strategy.
 

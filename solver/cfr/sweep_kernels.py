@@ -42,11 +42,12 @@ ONE = np.float32(1.0)
 
 
 @kernel
-def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]  # noqa: E501
-    """Enter and leave nodes in the order of ``events``: a node is entered on the way down, and left (~node) on the way up.
+def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+    """Enter and leave nodes in the order of ``events``: entered on the way down, left (~node) on the way up.
 
-    Entering turns regrets into the strategy of the node, carries the reach of both sides below it and adds to the average
-    strategy of ``side``. Leaving makes the counterfactual value of ``side`` from those below and moves its regrets.
+    Entering turns regrets into the strategy of the node, carries the reach of both sides below it and adds to the
+    average strategy of ``side``. Leaving makes the counterfactual value of ``side`` from those below and moves its
+    regrets.
 
     t, m, p                  PublicTree, Matrices, Places
     basis, average, regret   float32 [slots]
@@ -88,10 +89,17 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                     slot = t.slot[edge] + k0
                     if t.link[edge] >= 0:
                         lanes = t.link_lanes[t.link[edge], player] + k0
-                        choose_mapped(basis, slot, t.lane_map, lanes, base, total, even, work, reach, sigma, lower, k)
+                        choose_mapped(
+                            basis, slot, t.lane_map, lanes, base, total, even, work, reach, sigma, lower, k
+                        )
                         o, o0 = count[below] * t.states[below, other], first[below] * t.states[below, other]
-                        lanes, o_base = t.link_lanes[t.link[edge], other] + o0, first[space] * t.states[space, other]
-                        gather(work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o)
+                        lanes, o_base = (
+                            t.link_lanes[t.link[edge], other] + o0,
+                            first[space] * t.states[space, other],
+                        )
+                        gather(
+                            work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o
+                        )
                     else:
                         choose(basis, slot, total, even, work, reach, sigma, lower, k)
                         if t.mask[edge] >= 0:
@@ -109,11 +117,13 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                 start = m.reveal_first[space] + first[space] * 3 * ranks * ranks
                 for b in range(count[space]):
                     at, out = above + b * ranks, below + 3 * b * ranks
-                    multiply(m.reveal_down, start + 3 * b * ranks * ranks, work, at, ONE, out, 3 * ranks, ranks)
+                    multiply(
+                        m.reveal_down, start + 3 * b * ranks * ranks, work, at, ONE, out, 3 * ranks, ranks
+                    )
         else:
             n, base = count[space] * t.states[space, side], first[space] * t.states[space, side]
             value = p.value[node, side]
-            if kind == DECISION or kind == CHANCE:
+            if kind == DECISION or kind == CHANCE:  # noqa: SIM109  (a tuple is not compiled to two comparisons)
                 own = kind == DECISION and t.player[node] == side
                 fill(work, value, ZERO, n)
                 for edge in range(e0, e1):
@@ -138,7 +148,9 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                         slot = t.slot[edge] + k0
                         if t.link[edge] >= 0:
                             mean = p.sigma[edge]  # the strategy is not needed any more
-                            gather(work, value, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, mean, k)
+                            gather(
+                                work, value, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, mean, k
+                            )
                         if rule[2] != ZERO:
                             move_clipped(regret, slot, work, lower, mean, rule[0], k)
                         else:
@@ -149,7 +161,11 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                 states, foe_states = t.states[space, side], t.states[space, foe]
                 pool = m.dealer_rows if side == 0 else m.elder_rows
                 for b in range(count[space]):
-                    won = t.payoff[node, 0] if t.table[node] < 0 else t.table_value[t.table[node] + first[space] + b]
+                    won = (
+                        t.payoff[node, 0]
+                        if t.table[node] < 0
+                        else t.table_value[t.table[node] + first[space] + b]
+                    )
                     start = t.board_matrix[t.matrix[node] + first[space] + b]
                     reach, out = p.reach[node, foe] + b * foe_states, value + b * states
                     multiply(pool, start, work, reach, np.float32(sign * won), out, states, foe_states)
@@ -163,12 +179,19 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                     show_follower(lose, tie, win, work, reach, value, ranks, boards)
                 if t.table[node] >= 0:
                     start = t.table[node] + first[space] * ranks
-                    show_tie_table(t.table_value, start, np.float32(sign), to_leader, work, reach, value, ranks, boards)
+                    show_tie_table(
+                        t.table_value, start, np.float32(sign), to_leader, work, reach, value, ranks, boards
+                    )
             elif side != t.leader[node]:
-                lower, start = p.value[t.child[e0], side], m.reveal_first[space] + first[space] * 3 * ranks * ranks
+                lower, start = (
+                    p.value[t.child[e0], side],
+                    m.reveal_first[space] + first[space] * 3 * ranks * ranks,
+                )
                 for b in range(count[space]):
                     vector, out = lower + 3 * b * ranks, value + b * ranks
-                    multiply(m.reveal_up, start + 3 * b * ranks * ranks, work, vector, ONE, out, ranks, 3 * ranks)
+                    multiply(
+                        m.reveal_up, start + 3 * b * ranks * ranks, work, vector, ONE, out, ranks, 3 * ranks
+                    )
 
 
 @kernel
@@ -188,8 +211,8 @@ def depth_first(end, root, last):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run_tasks(t, m, p, top, tasks, side, regret, basis, average, decay, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]  # noqa: E501
-    """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, down and up depth first, value back to the top.
+def run_tasks(t, m, p, top, tasks, side, regret, basis, average, decay, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]
+    """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, depth first, value back to the top.
 
     Going up as soon as a subtree is done lets its vectors' memory serve the next one: the work stays in the cache.
 

@@ -99,7 +99,9 @@ def split_tasks(tasks: NDArray[np.int32], threads: int, tree: PublicTree) -> lis
     cost = []
     for root, end, low, high in tasks.tolist():
         part = (high - low) / tree.boards[tree.space[root]]
-        cost.append(64.0 * (end - root) + part * float(first_slot[tree.edges[end]] - first_slot[tree.edges[root]]))
+        cost.append(
+            64.0 * (end - root) + part * float(first_slot[tree.edges[end]] - first_slot[tree.edges[root]])
+        )
     shares: list[list[int]] = [[] for _ in range(min(threads, len(tasks)))]
     load = [0.0] * len(shares)
     for task in sorted(range(len(tasks)), key=lambda k: -cost[k]):

@@ -33,10 +33,12 @@ class Evaluation:
 
     @property
     def nash_conv(self) -> float:
+        """Sum of both best-response values; zero in equilibrium."""
         return self.best_response[0] + self.best_response[1]
 
     @property
     def exploitability(self) -> float:
+        """Half of nash_conv."""
         return self.nash_conv / 2.0
 
     @property
@@ -47,7 +49,11 @@ class Evaluation:
 
 def evaluate(tree: PublicTree, behaviour: Behaviour) -> Evaluation:
     """Value of a profile and both best responses; FloatingPointError if a best response were worse than the profile."""
-    passes = [Pass(tree, behaviour, 0, best=False), Pass(tree, behaviour, 0, best=True), Pass(tree, behaviour, 1, best=True)]
+    passes = [
+        Pass(tree, behaviour, 0, best=False),
+        Pass(tree, behaviour, 0, best=True),
+        Pass(tree, behaviour, 1, best=True),
+    ]
     with ThreadPoolExecutor(2) as pool:  # three independent walks; numpy lets go of the interpreter
         value, elder, dealer = (float(root.sum()) for root in pool.map(Pass.root, passes))
     found = Evaluation(value, (elder, dealer))
@@ -75,7 +81,11 @@ class Pass:
         """Counterfactual values [lanes of the side] given the other side's reach [lanes of the other]."""
         tree = self.tree
         if tree.kind[node] == DECISION:
-            return self.own_decision(node, reach) if tree.player[node] == self.side else self.other_decision(node, reach)
+            return (
+                self.own_decision(node, reach)
+                if tree.player[node] == self.side
+                else self.other_decision(node, reach)
+            )
         if tree.kind[node] == CHANCE:
             edge = int(tree.edges[node])
             below = self.walk(int(tree.child[edge]), reach[self.lane_map(edge, 1 - self.side)])
@@ -85,15 +95,17 @@ class Pass:
         return self.leaf(node, reach) if tree.kind[node] == LEAF else self.show(node, reach)
 
     def lane_map(self, edge: int, side: int) -> NDArray[np.int32]:
+        """Parent lane of every child lane of a side across a linked edge."""
         start = self.tree.link_lanes[self.tree.link[edge], side]
         return self.tree.lane_map[start : start + lanes(self.tree, int(self.tree.child[edge]), side)]
 
     def gather(self, node: int, edge: int, below: Doubles) -> Doubles:
         """Sum child lanes into the parent lanes they come from."""
         size = lanes(self.tree, node, self.side)
-        return np.bincount(self.lane_map(edge, self.side), weights=below, minlength=size)
+        return np.bincount(self.lane_map(edge, self.side), weights=below, minlength=size).astype(np.float64)
 
     def other_decision(self, node: int, reach: Doubles) -> Doubles:
+        """The other side decides: its reach splits, the values add up."""
         tree, total = self.tree, np.zeros(lanes(self.tree, node, self.side))
         strategy = self.behaviour(node)
         for edge, sigma in zip(range(tree.edges[node], tree.edges[node + 1]), strategy, strict=True):
@@ -104,12 +116,15 @@ class Pass:
         return total
 
     def own_decision(self, node: int, reach: Doubles) -> Doubles:
+        """The side decides: the largest value of each state, or the mean under its own strategy."""
         tree = self.tree
         total = np.full(lanes(tree, node, self.side), -np.inf if self.best else 0.0)
         strategy = None if self.best else self.behaviour(node)
         for place, edge in enumerate(range(tree.edges[node], tree.edges[node + 1])):
             linked = tree.link[edge] >= 0
-            below = self.walk(int(tree.child[edge]), reach[self.lane_map(edge, 1 - self.side)] if linked else reach)
+            below = self.walk(
+                int(tree.child[edge]), reach[self.lane_map(edge, 1 - self.side)] if linked else reach
+            )
             if strategy is not None:
                 below = below * strategy[place]
                 total += self.gather(node, edge, below) if linked else below
@@ -139,6 +154,7 @@ class Pass:
         return self.kept[key]
 
     def leaf(self, node: int, reach: Doubles) -> Doubles:
+        """The hand is over: payoff times the weight of every state the other side may hold."""
         tree, weights = self.tree, self.board_weights(node)
         boards, n0, n1 = weights.shape
         sign = 1.0 if self.side == 0 else -1.0
@@ -149,9 +165,10 @@ class Pass:
             value = np.matmul(weights, reach.reshape(boards, n1, 1))[:, :, 0]
         else:
             value = np.matmul(reach.reshape(boards, 1, n0), weights)[:, 0, :]
-        return (sign * payoff * value).reshape(-1)
+        return np.asarray((sign * payoff * value).reshape(-1))
 
     def reveal(self, node: int, reach: Doubles) -> Doubles:
+        """The last lead is shown: the follower is known by the class of his card against it."""
         tree, weights = self.tree, self.board_weights(node)
         lead_rows = weights if tree.leader[node] == 0 else weights.transpose(0, 2, 1)
         boards, n = len(weights), len(tree.compare)
@@ -165,6 +182,7 @@ class Pass:
         return np.asarray((lead_rows * by_card).sum(axis=1).reshape(-1))
 
     def show(self, node: int, reach: Doubles) -> Doubles:
+        """The last cards are shown: payoff of the class."""
         tree, n = self.tree, len(self.tree.compare)
         boards = int(tree.boards[tree.space[node]])
         payoff = np.broadcast_to(tree.payoff[node][None, :, None], (boards, N_CLASSES, n))

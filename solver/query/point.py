@@ -66,10 +66,7 @@ def trace(solution: Solution, point: Point) -> Spot:
         child, kind = int(tree.child[edge]), tree.kind[node]
         next_board = board_after(solution, edge, child, board, point)
         if kind == DECISION:
-            player = int(tree.player[node])
-            place = edge - int(tree.edges[node])
-            sigma = solution.behaviour(node)[place]
-            reach = step_reach(solution, node, edge, (board, next_board), reach, sigma, player, lead_before)
+            reach = step_reach(solution, node, edge, (board, next_board), reach, lead_before)
         node, board = child, next_board
         lead = point.lead
         if kind != REVEAL and tree.leader[node] < 0:
@@ -87,18 +84,22 @@ def board_after(solution: Solution, edge: int, child: int, board: int, point: Po
 
 
 def step_reach(
-    solution: Solution, node: int, edge: int, boards: tuple[int, int], reach: list[Doubles], sigma: Doubles,
-    player: int, lead: int,
-) -> list[Doubles]:  # fmt: skip
+    solution: Solution, node: int, edge: int, boards: tuple[int, int], reach: list[Doubles], lead: int
+) -> list[Doubles]:
     """Reach of both sides one decision on, on the board of the path."""
     tree = solution.game.tree
-    child = int(tree.child[edge])
+    child, player = int(tree.child[edge]), int(tree.player[node])
+    sigma = solution.behaviour(node)[edge - int(tree.edges[node])]
     after = list(reach)
     for side in (0, 1):
         states = int(tree.states[tree.space[child], side])
         block = slice(boards[1] * states, (boards[1] + 1) * states)
         if tree.leader[node] >= 0:
-            after[side] = reach[side] * below_reveal(solution, node, side, sigma[block], lead) if side == player else reach[side]
+            after[side] = (
+                reach[side] * below_reveal(solution, node, side, sigma[block], lead)
+                if side == player
+                else reach[side]
+            )
             continue
         moved = reach[side]
         if tree.link[edge] >= 0:
@@ -114,7 +115,7 @@ def below_reveal(solution: Solution, node: int, side: int, sigma: Doubles, lead:
     tree, n = solution.game.tree, len(solution.game.tree.compare)
     if side == tree.leader[node]:
         return np.where(np.arange(n) == lead, sigma, 1.0)
-    return sigma.reshape(-1, n)[tree.compare[lead], lead]
+    return np.asarray(sigma.reshape(-1, n)[tree.compare[lead], lead])
 
 
 def view(solution: Solution, point: Point) -> PointView:
@@ -135,8 +136,9 @@ def view(solution: Solution, point: Point) -> PointView:
     actions, frequency, values = action_table(solution, spot, seat, vector)
     with np.errstate(invalid="ignore", divide="ignore"):
         ev = np.where(mass[:, None] > 0, values / mass[:, None], np.nan)
-    hands = whole_hands(solution, spot, seat)
-    return keep_possible(seat, hands, actions, solution.game.rules.ranks, frequency, ev, spot.reach[seat] * mass, weights.sum(axis=1))
+    hands, reach = whole_hands(solution, spot, seat), spot.reach[seat] * mass
+    whole = PointView(seat, hands, actions, frequency, ev, np.zeros(len(hands)), reach, weights.sum(axis=1))
+    return keep_possible(whole, solution.game.rules.ranks)
 
 
 def board_weights(solution: Solution, spot: Spot, seat: int) -> Doubles:
@@ -154,10 +156,12 @@ def whole_hands(solution: Solution, spot: Spot, seat: int) -> NDArray[np.int8]:
     space = game.spaces[game.tree.space[spot.space_node]]
     n_ranks, held = len(game.rules.ranks), space.held[seat]
     full = merge(HAND_SIZE - held, held, n_ranks)[space.played[spot.board, seat]]
-    return multisets(HAND_SIZE, n_ranks).cards[full]
+    return np.asarray(multisets(HAND_SIZE, n_ranks).cards[full])
 
 
-def action_table(solution: Solution, spot: Spot, seat: int, vector: Doubles) -> tuple[list[str], Doubles, Doubles]:
+def action_table(
+    solution: Solution, spot: Spot, seat: int, vector: Doubles
+) -> tuple[list[str], Doubles, Doubles]:
     """Labels, frequencies and counterfactual values of every action of every state; NaN where it does not exist."""
     tree, node, board = solution.game.tree, spot.node, spot.board
     states = int(tree.states[tree.space[node], seat])
@@ -181,7 +185,11 @@ def action_table(solution: Solution, spot: Spot, seat: int, vector: Doubles) -> 
             frequency[parent], value[parent] = sigma[lane], below[lane]
             actions.append(solution.game.rules.ranks[rank])
             columns.append((frequency, value))
-    return actions, np.stack([column[0] for column in columns], 1), np.stack([column[1] for column in columns], 1)
+    return (
+        actions,
+        np.stack([column[0] for column in columns], 1),
+        np.stack([column[1] for column in columns], 1),
+    )
 
 
 def card_lanes(
@@ -223,26 +231,32 @@ def view_below_reveal(solution: Solution, point: Point, spot: Spot, weights: Dou
         lane = tree.compare[lead] * n + lead
     else:
         for c in range(3):
-            vector[(3 * spot.board + c) * n + lead] = (weights[lead] * spot.reach[other])[tree.compare[lead] == c].sum()
+            vector[(3 * spot.board + c) * n + lead] = (weights[lead] * spot.reach[other])[
+                tree.compare[lead] == c
+            ].sum()
         mass = np.where(np.arange(n) == lead, weights @ spot.reach[other], 0.0)
         scale, lane = mass, np.arange(n)
     actions, frequency, values = action_table(solution, spot, seat, vector)
     with np.errstate(invalid="ignore", divide="ignore"):
         ev = np.where(scale[:, None] > 0, values[lane] / scale[:, None], np.nan)
     dealt = weights[:, lead] if follows else np.where(np.arange(n) == lead, weights.sum(axis=1), 0.0)
-    hands = whole_hands(solution, spot, seat)
-    return keep_possible(seat, hands, actions, solution.game.rules.ranks, frequency[lane], ev, spot.reach[seat] * mass, dealt)
+    hands, reach = whole_hands(solution, spot, seat), spot.reach[seat] * mass
+    whole = PointView(seat, hands, actions, frequency[lane], ev, np.zeros(n), reach, dealt)
+    return keep_possible(whole, solution.game.rules.ranks)
 
 
-def keep_possible(
-    seat: int, hands: NDArray[np.int8], actions: list[str], ranks: tuple[str, ...],
-    frequency: Doubles, ev: Doubles, reach: Doubles, dealt: Doubles,
-) -> PointView:  # fmt: skip
+def keep_possible(whole: PointView, ranks: tuple[str, ...]) -> PointView:
     """Drop the hands that cannot be held here, and the actions that nobody has; words first, then cards by rank."""
-    rows = np.flatnonzero(dealt > 0)
+    actions, frequency = whole.actions, whole.frequency
+    rows = np.flatnonzero(whole.dealt > 0)
     shown = np.flatnonzero(~np.isnan(frequency[rows]).all(axis=0)).tolist()
-    columns = sorted(shown, key=lambda k: (actions[k] in ranks, ranks.index(actions[k]) if actions[k] in ranks else k))
-    part, worth = frequency[np.ix_(rows, columns)], ev[np.ix_(rows, columns)]
+    place = {label: k for k, label in enumerate(ranks)}
+    columns = np.array(sorted(shown, key=lambda k: (actions[k] in place, place.get(actions[k], k))), np.int64)
+    part, worth = frequency[np.ix_(rows, columns)], whole.ev[np.ix_(rows, columns)]
     with np.errstate(invalid="ignore"):
-        value = np.where(np.isnan(worth).all(axis=1), np.nan, np.nansum(np.where(part > 0, part * worth, 0.0), axis=1))
-    return PointView(seat, hands[rows], [actions[k] for k in columns], part, worth, value, reach[rows], dealt[rows])
+        mean = np.nansum(np.where(part > 0, part * worth, 0.0), axis=1)
+    value = np.where(np.isnan(worth).all(axis=1), np.nan, mean)
+    names = [actions[k] for k in columns.tolist()]
+    return PointView(
+        whole.seat, whole.hands[rows], names, part, worth, value, whole.reach[rows], whole.dealt[rows]
+    )

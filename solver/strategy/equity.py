@@ -42,14 +42,15 @@ def read_equity(rules: RuleSet, place: Path | None) -> Equity:
     FileError when there is none, it is damaged, was made for other rules, or lacks a score.
     """
     if place is None:
-        raise FileError("the unit match needs an equity table: `truc-solve match` makes it, --equity FILE names it.")
+        raise FileError("The unit match needs an equity table: `truc-solve match` makes it, --equity FILE names it.")
     path = equity_file(place)
     if not path.is_file():
-        raise FileError(f"there is no equity table at '{path}'; `truc-solve match {rules.name}` makes one.")
+        raise FileError(f"There is no equity table at '{path}'; `truc-solve match {rules.name}` makes one.")
     try:
         frame = polars.read_parquet(path)
     except (polars.exceptions.PolarsError, OSError) as error:
-        raise FileError(f"'{path}' is damaged or no parquet file; `truc-solve match {rules.name}` makes it again.") from error
+        again = f"`truc-solve match {rules.name}` makes it again"
+        raise FileError(f"'{path}' is damaged or no parquet file; {again}.") from error
     keys = key_columns(rules)
     missing = [column for column in (*keys, "elder_wins", "rules", "fingerprint") if column not in frame.columns]
     if missing:

@@ -61,5 +61,6 @@ def stored_behaviour(tree: PublicTree, stored: Counts, node: int) -> list[NDArra
     """Probabilities of a node's actions from stored counts; exact in float64."""
     edges = range(tree.edges[node], tree.edges[node + 1])
     return [
-        stored[tree.slot[edge] : tree.slot[edge] + len(parent_lanes(tree, node, edge))] / float(UNIT) for edge in edges
+        stored[tree.slot[edge] : tree.slot[edge] + len(parent_lanes(tree, node, edge))] / float(UNIT)
+        for edge in edges
     ]

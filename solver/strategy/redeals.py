@@ -27,7 +27,7 @@ from solver.evaluate.best_response import evaluate
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.tree.build import TieValue, build_game
-from solver.tree.utility import Utility
+from solver.tree.machine import Utility
 
 CARDS_A_DEAL = 6
 #: exploitability, in chance of winning the long, to which the full deck, the first redeal, … are solved; each counts
@@ -83,8 +83,11 @@ class Redeals:
         return value
 
     def solve_deck(self, deck: Deck, left: int) -> float:
+        """Solve the cards-only hand of one deck; the middle of its bounds."""
         rules = replace(self.rules, ranks=self.rules.ranks[: len(deck)], copies=deck)
-        game = build_game(rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=self.after_tie(deck, left))
+        game = build_game(
+            rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=self.after_tie(deck, left)
+        )
         tree = game.tree
         sweeper = Sweeper(tree, schedule("dcfr"))
         run = Run(sweeper, Limits(TOLERANCES[self.levels - left], 4000))
@@ -137,7 +140,7 @@ def keep(redeals: Redeals, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
             json.dump({"reshuffled": redeals.reshuffled, "known": known}, file)
-        os.replace(file.name, path)
+        Path(file.name).replace(path)
     except OSError:
         pass
 

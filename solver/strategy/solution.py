@@ -18,10 +18,11 @@ from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.strategy.equity import read_equity
-from solver.strategy.redeals import tie_value
 from solver.strategy.quantise import Counts, quantise, stored_behaviour
+from solver.strategy.redeals import tie_value
 from solver.tree.build import HandGame, build_game
-from solver.tree.utility import Utility, match_utility, points_utility
+from solver.tree.machine import Utility
+from solver.tree.utility import match_utility, points_utility
 
 DEFAULT_ALGORITHM = "dcfr"
 
@@ -69,7 +70,7 @@ class Task:
 
     algorithm: str = DEFAULT_ALGORITHM
     threads: int = 1
-    limits: Limits = Limits(0.005)
+    limits: Limits = field(default_factory=lambda: Limits(0.005))
 
 
 def new_run(game: HandGame, task: Task) -> tuple[Run, float]:

@@ -57,6 +57,7 @@ class Space:
 
     @property
     def boards(self) -> int:
+        """Number of boards."""
         return len(self.lead)
 
 
@@ -104,10 +105,12 @@ class BoardBuilder:
         return sizes[0], sizes[1]
 
     def first(self, memory: int) -> Space:
+        """The space before any card is laid."""
         played, lead = np.zeros((1, 2), np.int32), np.full(1, -1, np.int32)
         return Space(len(self.spaces), (HAND_SIZE, HAND_SIZE), memory, ELDER, ELDER, (), -1, played, lead)
 
     def grow(self, first: Space, start: int) -> None:
+        """Add a first space and all that follow from it."""
         self.spaces.append(first)
         while start < len(self.spaces):
             space = self.spaces[start]
@@ -123,7 +126,7 @@ class BoardBuilder:
         parent_board = np.repeat(np.arange(space.boards, dtype=np.int32), self.n_ranks)
         card = np.tile(np.arange(self.n_ranks, dtype=np.int32), space.boards)
         if space.actor == space.leader:
-            self.add_group(space, parent_board, card, card, space.tricks, 1 - space.actor, space.leader)
+            self.add_group(space, (parent_board, card), card, space.tricks, (1 - space.actor, space.leader))
             return
         outcome = np.sign(space.lead[parent_board] - card) + 1
         over: dict[tuple[int, ...], Ints] = {}
@@ -136,10 +139,12 @@ class BoardBuilder:
                 continue
             leader = trick_leader(self.rules, space.leader, result)
             nothing = np.full(len(chosen), -1, np.int32)
-            self.add_group(space, parent_board[chosen], card[chosen], nothing, tricks, leader, leader)
+            self.add_group(space, (parent_board[chosen], card[chosen]), nothing, tricks, (leader, leader))
         self.add_finished(space, parent_board, card, over)
 
-    def add_finished(self, space: Space, parent_board: Ints, card: Ints, over: dict[tuple[int, ...], Ints]) -> None:
+    def add_finished(
+        self, space: Space, parent_board: Ints, card: Ints, over: dict[tuple[int, ...], Ints]
+    ) -> None:
         """Groups that end the hand; those with the same winner share a space."""
         for winner in (ELDER, DEALER, NOBODY):
             groups = [chosen for tricks, chosen in over.items() if hand_winner(tricks) == winner]
@@ -147,12 +152,18 @@ class BoardBuilder:
                 chosen = np.sort(np.concatenate(groups))
                 tricks = next(tricks for tricks in over if hand_winner(tricks) == winner)
                 nothing = np.full(len(chosen), -1, np.int32)
-                self.add_group(space, parent_board[chosen], card[chosen], nothing, tricks, -1, space.leader)
+                self.add_group(space, (parent_board[chosen], card[chosen]), nothing, tricks, (-1, space.leader))
 
     def add_group(
-        self, space: Space, parent_board: Ints, card: Ints, lead: Ints, tricks: tuple[int, ...], actor: int, leader: int
+        self, space: Space, boards: tuple[Ints, Ints], lead: Ints, tricks: tuple[int, ...], turn: tuple[int, int]
     ) -> None:
-        """One child space and the link to it."""
+        """One child space and the link to it.
+
+        boards   parent board and card of every board
+        turn     who plays next, and who leads that trick
+        """
+        parent_board, card = boards
+        actor, leader = turn
         player = space.actor
         held = list(space.held)
         held[player] -= 1
@@ -192,6 +203,7 @@ class BoardBuilder:
         return self.keep_link(maps)
 
     def keep_link(self, maps: list[Ints]) -> int:
+        """Store the lane maps of both sides; returns the number of the link."""
         places = []
         for lane_map in maps:
             places.append(self.lane_count)
@@ -220,11 +232,15 @@ class BoardBuilder:
 
     @cached_property
     def matrices(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-        """Weight matrices of all boards: place of each space, place of each board, and the weights, shared where equal."""
+        """Weight matrices of all boards, shared where equal.
+
+        Returns the first entry of each space, the weights, and their place for every board.
+        """
         deals = {1: deal_weights(self.rules)[None, :, None, :]}
         pool: dict[tuple[int, ...], int] = {}
         chunks: list[NDArray[np.float64]] = []
-        first, places, filled = np.zeros(len(self.spaces), np.int64), [], 0
+        first, filled = np.zeros(len(self.spaces), np.int64), 0
+        places: list[int] = []
         for space in self.spaces:
             first[space.number] = len(places)
             if space.memory not in deals:

@@ -19,7 +19,6 @@ from solver.tree.kernels import ANSWER, IDLE, expand
 from solver.tree.machine import BettingArrays, Utility, build_machine, machine_arrays
 from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
 
-
 #: elder's payoff after three spoiled tricks, given the three ranks that each side held (G6)
 TieValue = Callable[[tuple[int, ...]], float]
 
@@ -39,7 +38,12 @@ class HandGame:
 
 
 def build_game(
-    rules: RuleSet, score: Score, utility: Utility, unit: str, merged: bool = True, tie_value: TieValue | None = None
+    rules: RuleSet,
+    score: Score,
+    utility: Utility,
+    unit: str,
+    merged: bool = True,
+    tie_value: TieValue | None = None,
 ) -> HandGame:
     """The hand of ``rules`` at ``score`` with the elder's payoffs given by ``utility``.
 
@@ -108,7 +112,9 @@ def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int32], NDA
     return plan, links
 
 
-def expand_all(bets: BettingArrays, asks: bool, plan: NDArray[np.int32], links: NDArray[np.int32]) -> Expansion:
+def expand_all(
+    bets: BettingArrays, asks: bool, plan: NDArray[np.int32], links: NDArray[np.int32]
+) -> Expansion:
     """Count the nodes and edges, then fill them."""
     first, n_nodes, n_edges = np.array([ANSWER if asks else IDLE, 0, 0, -1 if asks else 0], np.int32), 0, 0
     for _ in ("count", "fill"):
@@ -134,9 +140,7 @@ def hand_mask(rules: RuleSet, label: str) -> NDArray[np.bool_]:
     return np.array([label in labels_of(rules, tuple(hand)) for hand in cards])
 
 
-def assemble(
-    rules: RuleSet, boards: BoardBuilder, mask_names: list[str], out: Expansion
-) -> PublicTree:
+def assemble(rules: RuleSet, boards: BoardBuilder, mask_names: list[str], out: Expansion) -> PublicTree:
     """Join spaces and betting sequences into one tuple of arrays."""
     nodes, edges = out.nodes, out.edges
     n_nodes, n_ranks = len(nodes), len(rules.ranks)

@@ -20,7 +20,8 @@ SAME = {"see": ("see", "call"), "call": ("call", "see")}
 class Point:
     """A place in the tree with all public knowledge.
 
-    node    node of the tree; board: index of the cards laid; lead: rank of the last trick's lead once it is shown, or -1
+    node    node of the tree; board: index of the cards laid
+    lead    rank of the last trick's lead once it is shown, or -1
     path    edges walked from the root, each with the board and lead before it
     over    nothing is left to do: a bet was folded to, or the last card has been laid below a reveal
     """
@@ -136,9 +137,8 @@ def choices(game: HandGame, point: Point) -> list[str]:
     at: Point | None = point
     while at is not None and not at.over:
         tree, node = game.tree, at.node
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            if tree.word[edge] >= 0 and tree.word[edge] != WORD["silent"]:
-                found.append(WORDS[tree.word[edge]])
+        words = tree.word[tree.edges[node] : tree.edges[node + 1]].tolist()
+        found.extend(WORDS[word] for word in words if word >= 0 and word != WORD["silent"])
         if play_card(game, at, 0) is not None or tree.kind[node] in (REVEAL, SHOW):
             found.extend(game.rules.ranks)
             break

@@ -182,7 +182,9 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
             kind, player = DECISION, bets.answerer[state]
             top, n_edges = expand_answer(bets, out, stack, top, n_edges, space, state, step)
         elif what == IDLE:
-            kind, player, top, n_edges = expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state, step)
+            kind, player, top, n_edges = expand_idle(
+                bets, plan, links, out, stack, top, n_edges, node, space, state, step
+            )
             if node == 0 and bets.redeal[0] >= 0:
                 top = push(stack, top, REPLY, space, state, step, n_edges, -1)
                 n_edges = add_edge(out, n_edges, -1, REDEAL, -1)

@@ -36,7 +36,9 @@ class Idle:
 
     payoff: tuple[float, float, float]
     fold: bool = False
-    bets: tuple[list[tuple[str, int, str]], list[tuple[str, int, str]]] = field(default_factory=lambda: ([], []))
+    bets: tuple[list[tuple[str, int, str]], list[tuple[str, int, str]]] = field(
+        default_factory=lambda: ([], [])
+    )
 
 
 @dataclass(slots=True)
@@ -122,16 +124,21 @@ class LadderMachine:
         self.pending: list[Pending] = []
 
     def build(self) -> BettingMachine:
+        """All states that can be reached from the first rung."""
         self.state((self.rules.ladder[0], None))
         return BettingMachine(self.idle, self.pending, combined=True, both=False)
 
     def value(self, winner: int | None, stake: int | None) -> float:
+        """Elder's payoff when ``winner`` takes the stake."""
         return self.utility(winner, "match" if stake is None else stake)
 
     def next_rung(self, stake: int) -> int | None:
+        """Smallest rung above the stake (T3)."""
         return next((rung for rung in self.rules.ladder if rung > stake), None)
 
-    def offers(self, stake: int | None, last: int | None, seat: int, rest: bool) -> list[tuple[str, int | None]]:
+    def offers(
+        self, stake: int | None, last: int | None, seat: int, rest: bool
+    ) -> list[tuple[str, int | None]]:
         """Increases ``seat`` may ask for on top of ``stake``: (word, new stake) (T3, T6, T7)."""
         if stake is None or stake >= self.most or (self.rules.alternate_raises and last == seat):
             return []
@@ -182,10 +189,14 @@ def trut_machine(rules: RuleSet, utility: Utility) -> BettingMachine:
             pending.append(Pending(1 - seat, utility(seat, "petit"), [("fold", FOLD, -1), ("see", CALL, 1)]))
             idle[0].bets[seat].append(("trut", seat, ""))
             idle[0].bets[seat].extend((label, seat, label) for label in labels)
-    return BettingMachine(idle, pending, combined=rules.trut_window == "own_turn", both=rules.trut_window == "any_time")
+    return BettingMachine(
+        idle, pending, combined=rules.trut_window == "own_turn", both=rules.trut_window == "any_time"
+    )
 
 
-def machine_arrays(machine: BettingMachine, redeal: tuple[int, int] = (-1, -1)) -> tuple[BettingArrays, list[str]]:
+def machine_arrays(
+    machine: BettingMachine, redeal: tuple[int, int] = (-1, -1)
+) -> tuple[BettingArrays, list[str]]:
     """The machine as padded arrays, and the names of its masks."""
     width = max((len(bets) for state in machine.idle for bets in state.bets), default=0)
     answers = max((len(state.answers) for state in machine.pending), default=0)

@@ -1,0 +1,1 @@
+"""Playing against a solution and judging played hands."""

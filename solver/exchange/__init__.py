@@ -1,0 +1,1 @@
+"""Games and profiles in and out of other programs."""
