@@ -123,6 +123,9 @@ def view(solution: Solution, point: Point) -> PointView:
     tree = solution.game.tree
     if point.over or tree.kind[point.node] != DECISION:
         raise UsageError("nothing is left to decide after this history: the hand is over.")
+    space = solution.game.spaces[tree.space[point.node]]
+    if space.memory > 1 or space.sizes is not None:
+        raise UsageError("After new cards were dealt a hand also remembers the old ones; such points are not shown.")
     spot = trace(solution, point)
     seat = int(tree.player[spot.node])
     other = 1 - seat

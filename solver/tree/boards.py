@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.deals import deal_weights, redeal_weights
-from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.cards.hands import HAND_SIZE, counts, merge, multisets
 from solver.rules.model import RuleSet
 from solver.tree.kernels import fill_weights
 
@@ -36,6 +36,7 @@ class Space:
     parent_board, card  int32 [boards]  where each board comes from
     revealed    True below a REVEAL: the follower's states are (class, lead)
     links       (child space number, link number) of every group a card may lead to
+    sizes       states of both sides where they are not hands but hands still to be chosen (G5)
     """
 
     number: int
@@ -54,6 +55,7 @@ class Space:
     root: int = -1
     cut: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     links: list[tuple[int, int]] = field(default_factory=list)
+    sizes: tuple[int, int] | None = None
 
     @property
     def boards(self) -> int:
@@ -83,6 +85,8 @@ class BoardBuilder:
 
     merged   the third trick is one block with the follower's cards in classes; False plays it card by card
     redeal   space after a redeal (T9), whose states remember the old hand, and the link to it; or -1
+    singing  spaces and links of dealing three more cards, of the elder's and of the dealer's keeping (G5), or nothing
+    deals    weights of all hands with what is remembered, and their scale, by the factor of remembered hands
     """
 
     def __init__(self, rules: RuleSet, merged: bool) -> None:
@@ -94,11 +98,17 @@ class BoardBuilder:
         self.lane_count = 0
         self.grow(self.first(memory=1), 0)
         self.redeal = (-1, -1)
+        self.singing: tuple[tuple[int, int], ...] = ()
+        self.deals: dict[int, tuple[NDArray[np.int64], float]] = {1: plain_deals(rules)}
         if rules.redeal:
-            self.add_redeal()
+            add_redeal(self)
+        if rules.chanter == "full":
+            add_singing(self)
 
     def states(self, space: Space) -> tuple[int, int]:
         """Number of states of each side in a space."""
+        if space.sizes is not None:
+            return space.sizes
         sizes = [space.memory * len(multisets(held, self.n_ranks)) for held in space.held]
         if space.revealed:
             sizes[1 - space.leader] = 3 * self.n_ranks
@@ -222,43 +232,79 @@ class BoardBuilder:
         space.links.append((child.number, -1))
         self.spaces.append(child)
 
-    def add_redeal(self) -> None:
-        """Spaces after a redeal; a state is old hand · hands + what is held of the new one."""
-        hands = len(multisets(HAND_SIZE, self.n_ranks))
-        fresh = self.first(memory=hands)
-        old = np.repeat(np.arange(hands, dtype=np.int32), hands)
-        self.redeal = (fresh.number, self.keep_link([old, old]))
-        self.grow(fresh, fresh.number)
-
     @cached_property
     def matrices(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
         """Weight matrices of all boards, shared where equal.
 
         Returns the first entry of each space, the weights, and their place for every board.
         """
-        deals = {1: deal_weights(self.rules)[None, :, None, :]}
         pool: dict[tuple[int, ...], int] = {}
         chunks: list[NDArray[np.float64]] = []
         first, filled = np.zeros(len(self.spaces), np.int64), 0
         places: list[int] = []
         for space in self.spaces:
             first[space.number] = len(places)
-            if space.memory not in deals:
-                deals[space.memory] = redeal_weights(self.rules)
-            weights = deals[space.memory]
             for played in space.played:
-                key = (space.memory, *space.held, *played.tolist())
+                key = (space.memory, *(space.sizes or ()), *space.held, *played.tolist())
                 if key not in pool:
-                    chunk = self.board_weights(weights, space, played)
+                    chunk = self.board_weights(space, played)
                     pool[key], filled = filled, filled + len(chunk)
                     chunks.append(chunk)
                 places.append(pool[key])
         return first, np.concatenate(chunks), np.array(places, np.int64)
 
-    def board_weights(self, weights: NDArray[np.int64], space: Space, played: Ints) -> NDArray[np.float64]:
+    def board_weights(self, space: Space, played: Ints) -> NDArray[np.float64]:
         """Chance of every pair of states given what was played, flat, elder-major (K8)."""
+        if space.sizes is not None:
+            return np.zeros(space.sizes[0] * space.sizes[1])
+        weights, scale = self.deals[space.memory]
         rows = merge(HAND_SIZE - space.held[0], space.held[0], self.n_ranks)[played[0]]
         columns = merge(HAND_SIZE - space.held[1], space.held[1], self.n_ranks)[played[1]]
         out = np.empty((weights.shape[0], len(rows), weights.shape[2], len(columns)))
-        fill_weights(weights, rows, columns, 1.0 / weights.sum(), out)
+        fill_weights(weights, rows, columns, scale, out)
         return out.reshape(-1)
+
+
+def plain_deals(rules: RuleSet) -> tuple[NDArray[np.int64], float]:
+    """Weights of two hands, int64 [1, hands, 1, hands], and their scale."""
+    weights = deal_weights(rules)[None, :, None, :]
+    return weights, 1.0 / float(weights.sum())
+
+
+def add_redeal(boards: BoardBuilder) -> None:
+    """Spaces after a redeal (T9); a state is old hand · hands + what is held of the new one."""
+    hands = len(multisets(HAND_SIZE, boards.n_ranks))
+    weights = redeal_weights(boards.rules)
+    boards.deals[hands] = weights, 1.0 / float(weights.sum())
+    fresh = boards.first(memory=hands)
+    old = np.repeat(np.arange(hands, dtype=np.int32), hands)
+    boards.redeal = (fresh.number, boards.keep_link([old, old]))
+    boards.grow(fresh, fresh.number)
+
+
+def add_singing(boards: BoardBuilder) -> None:
+    """Spaces after both have sung (G5): three more cards each, then each keeps three of six, unseen.
+
+    What is remembered is the first hand and the three further cards (number first · hands + further). A hand that is
+    no part of the six has a lane all the same; it hangs on one more state, which no deal leads to.
+    """
+    hands = len(multisets(HAND_SIZE, boards.n_ranks))
+    dealt = np.arange(hands * hands, dtype=np.int32)
+    held = counts(HAND_SIZE, boards.n_ranks)
+    six = (held[:, None] + held[None, :]).reshape(hands * hands, -1)
+    fits = np.asarray((held[None, :, :] <= six[:, None, :]).all(axis=2))
+    kept = np.where(fits, dealt[:, None], hands * hands).reshape(-1).astype(np.int32)
+    weights = redeal_weights(boards.rules).reshape(hands * hands, 1, hands * hands, 1)
+    boards.deals[hands * hands] = weights * fits[:, :, None, None] * fits[None, None, :, :], 1.0 / float(weights.sum())
+    unsure, sure = hands * hands + 1, hands * hands * hands
+    first = np.append(np.repeat(np.arange(hands, dtype=np.int32), hands), np.int32(0))
+    spaces = [boards.first(1), boards.first(1)]
+    for space, sizes in zip(spaces, ((unsure, unsure), (sure, unsure)), strict=True):
+        space.number, space.sizes = len(boards.spaces), sizes
+        boards.spaces.append(space)
+    fresh = boards.first(memory=hands * hands)
+    boards.grow(fresh, fresh.number)
+    same, chosen = np.arange(unsure, dtype=np.int32), np.arange(sure, dtype=np.int32)
+    links = [boards.keep_link([first, first]), boards.keep_link([kept, same]), boards.keep_link([chosen, kept])]
+    numbers = [spaces[0].number, spaces[1].number, fresh.number]
+    boards.singing = tuple(zip(numbers, links, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.errors import UsageError
+from solver.rules.kinds import hand_kind
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
@@ -18,6 +20,9 @@ from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
 from solver.tree.kernels import ANSWER, IDLE, expand
 from solver.tree.machine import BettingArrays, Utility, build_machine, machine_arrays
 from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
+
+#: a state after singing is a first hand, three more cards and three kept: a thousand with three ranks
+SINGING_RANKS = 3
 
 #: elder's payoff after three spoiled tricks, given the three ranks that each side held (G6)
 TieValue = Callable[[tuple[int, ...]], float]
@@ -50,15 +55,29 @@ def build_game(
     merged      False lays the third trick card by card: the slow twin of the merged block
     tie_value   elder's payoff after three spoiled tricks, by the hand both held; None: a drawn hand
     """
-    boards = boards_of(rules, merged)
+    sings = hand_kind(rules, score).name == "chanter" and rules.chanter == "full"
+    if sings:
+        check_singing(rules)
+    boards = boards_of(rules if sings else replace(rules, chanter="off"), merged)
     machine = build_machine(rules, score, utility)
-    bets, masks = machine_arrays(machine, boards.redeal)
+    bets, masks = machine_arrays(machine, boards)
     out = expand_all(bets, machine.asks, *space_plan(boards, machine.both))
     tree = assemble(rules, boards, masks, out)
     if tie_value is not None:
         tree = with_tie_values(tree, boards, tie_value)
     check_tree(tree)
     return HandGame(rules, score, unit, tree, tuple(boards.spaces))
+
+
+def check_singing(rules: RuleSet) -> None:
+    """UsageError where six cards keep three (G5) is not modelled; a refusal is worth the same on any deck."""
+    instead = "chanter=theorem has the same value: a single refusal restores the ordinary hand"
+    if len(rules.ranks) > SINGING_RANKS:
+        raise UsageError(
+            f"chanter=full is modelled up to {SINGING_RANKS} ranks, this deck has {len(rules.ranks)}; {instead}."
+        )
+    if rules.tout_pate:
+        raise UsageError(f"chanter=full is modelled without tout_pate, which is {rules.tout_pate} here; {instead}.")
 
 
 @lru_cache(maxsize=4)

@@ -74,9 +74,11 @@ def play_card(game: HandGame, point: Point, rank: int) -> Point | None:
 
 
 def silence(game: HandGame, point: Point) -> Point | None:
-    """The point after saying nothing, or None where that is no choice of its own."""
+    """The point after saying nothing, or None where that is no choice of its own; cards are kept unseen (G5)."""
     if game.tree.kind[point.node] != DECISION:
         return None
+    if game.spaces[game.tree.space[point.node]].sizes is not None:
+        return take(game, point, int(game.tree.edges[point.node]))
     edge = edge_of_word(game, point.node, "silent")
     return None if edge < 0 else take(game, point, edge)
 

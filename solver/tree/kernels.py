@@ -7,8 +7,8 @@ import numpy as np
 from solver.jit import kernel
 
 DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
-IDLE, ANSWER, FOLDED, WON, REPLY, REDEALT = range(6)
-FOLD, CALL, COUNTER = range(3)
+IDLE, ANSWER, FOLDED, WON, REPLY, REDEALT, SUNG, ELDER_KEEPS, DEALER_KEEPS = range(9)
+FOLD, CALL, COUNTER, SING = range(4)
 SILENT, FOLD_WORD, REFUSE, REDEAL, ACCEPT = 0, 4, 10, 14, 15
 
 # columns of ``plan``: who plays, who leads the trick, winner (-1 going on), place of the last card, windows before
@@ -85,6 +85,8 @@ def expand_answer(bets, out, stack, top, n_edges, space, state, step):  # type: 
             top = push(stack, top, IDLE, space, target, step + 1, n_edges, -1)
         elif how == COUNTER:
             top = push(stack, top, ANSWER, space, target, step, n_edges, -1)
+        elif how == SING:
+            top = push(stack, top, SUNG, space, target, step, n_edges, -1)
         if how >= 0:
             n_edges = add_edge(out, n_edges, -1, bets.answer[state, k, 0], -1)
     return top, n_edges
@@ -156,6 +158,16 @@ def expand_redeal(bets, out, stack, top, n_edges, what, space, state):  # type: 
 
 
 @kernel
+def expand_singing(bets, out, stack, top, n_edges, what, state):  # type: ignore[no-untyped-def]
+    """Three more cards are dealt, then the elder and the dealer keep three (G5); returns (kind, player, top, edges)."""
+    stage = what - SUNG
+    then = IDLE if what == DEALER_KEEPS else what + 1
+    top = push(stack, top, then, bets.singing[stage, 0], state, 0, n_edges, -1)
+    n_edges = add_edge(out, n_edges, bets.singing[stage, 1], -1, -1)
+    return (CHANCE if what == SUNG else DECISION), (1 if what == DEALER_KEEPS else 0), top, n_edges
+
+
+@kernel
 def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
     """Lay every betting sequence over the spaces, depth first; returns (nodes, edges).
 
@@ -188,6 +200,8 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
             if node == 0 and bets.redeal[0] >= 0:
                 top = push(stack, top, REPLY, space, state, step, n_edges, -1)
                 n_edges = add_edge(out, n_edges, -1, REDEAL, -1)
+        elif what >= SUNG:
+            kind, player, top, n_edges = expand_singing(bets, out, stack, top, n_edges, what, state)
         else:
             kind, top, n_edges = expand_redeal(bets, out, stack, top, n_edges, what, space, state)
             player = 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, need
+from solver.tree.boards import BoardBuilder
 
 WORDS = (
     "silent", "raise", "rest", "call", "fold", "trut", "see", "hold", "pass", "sing", "refuse",
@@ -23,7 +24,7 @@ WORDS = (
 )  # fmt: skip
 WORD = {word: number for number, word in enumerate(WORDS)}
 
-FOLD, CALL, COUNTER = 0, 1, 2
+FOLD, CALL, COUNTER, SING = 0, 1, 2, 3
 NOBODY = 2
 
 #: elder's payoff when `winner` (0, 1, or None for a drawn hand) takes `amount`: points, or "petit", "long", "match"
@@ -79,6 +80,7 @@ class BettingArrays(NamedTuple):
     answer        int32   [pending, k, 3]    word, FOLD | CALL | COUNTER, state
     combined      the player about to play bets or plays in one decision
     redeal        int32 [2]: space after a redeal and the link to it, or -1 (T9)
+    singing       int32 [3, 2]: spaces and links of the further deal and of both sides' keeping, or empty (G5)
     """
 
     payoff: NDArray[np.float64]
@@ -89,6 +91,7 @@ class BettingArrays(NamedTuple):
     answer: NDArray[np.int32]
     combined: bool
     redeal: NDArray[np.int32]
+    singing: NDArray[np.int32]
 
 
 def build_machine(rules: RuleSet, score: Score, utility: Utility) -> BettingMachine:
@@ -104,7 +107,16 @@ def build_machine(rules: RuleSet, score: Score, utility: Utility) -> BettingMach
         passed = Pending(kind.side, utility(1 - kind.side, "petit"), [("pass", FOLD, -1), (word, CALL, 0)])
         machine.pending.append(passed)
         machine.asks = True
+    if kind.name == "chanter" and rules.chanter == "full":
+        machine.pending += singers()
+        machine.asks = True
     return machine
+
+
+def singers() -> list[Pending]:
+    """Each in turn from the elder sings or refuses; a refusal leads to the cards as they are (G5)."""
+    elder = Pending(0, 0.0, [("refuse", CALL, 0), ("sing", COUNTER, 1)])
+    return [elder, Pending(1, 0.0, [("refuse", CALL, 0), ("sing", SING, 0)])]
 
 
 def payoffs(rules: RuleSet, utility: Utility, amount: int | str) -> tuple[float, float, float]:
@@ -194,9 +206,7 @@ def trut_machine(rules: RuleSet, utility: Utility) -> BettingMachine:
     )
 
 
-def machine_arrays(
-    machine: BettingMachine, redeal: tuple[int, int] = (-1, -1)
-) -> tuple[BettingArrays, list[str]]:
+def machine_arrays(machine: BettingMachine, boards: BoardBuilder) -> tuple[BettingArrays, list[str]]:
     """The machine as padded arrays, and the names of its masks."""
     width = max((len(bets) for state in machine.idle for bets in state.bets), default=0)
     answers = max((len(state.answers) for state in machine.pending), default=0)
@@ -218,6 +228,7 @@ def machine_arrays(
         np.array([state.fold_payoff for state in machine.pending], np.float64),
         answer,
         machine.combined,
-        np.array(redeal, np.int32),
+        np.array(boards.redeal, np.int32),
+        np.array(boards.singing, np.int32).reshape(-1, 2),
     )
     return arrays, masks
