@@ -42,7 +42,10 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("estimate", "estimate", "estimate", SOLVING),
     Entry("solve", "solve", "solve", SOLVING),
     Entry("rules", "rules", "rules", ASKING),
+    Entry("query", "query", "query", ASKING),
+    Entry("table", "table", "table", ASKING),
     Entry("chart", "chart", "chart", ASKING),
+    Entry("bench", "bench", "bench", SYSTEM),
     Entry("doctor", "doctor", "doctor", SYSTEM),
 )
 

@@ -35,9 +35,7 @@ def check_place(order: Order) -> None:
             file.write(bytes(4096))
     except OSError as error:
         if error.errno in FULL:
-            raise ResourceError(
-                f"The disk of '{folder}' is full; choose another place with --out."
-            ) from error
+            raise ResourceError(f"The disk of '{folder}' is full; choose another place with --out.") from error
         reason = (error.strerror or type(error).__name__).lower()
         raise FileError(
             f"The folder '{folder}' cannot be written ({reason}); choose another with --out or --results."
@@ -51,8 +49,7 @@ def check_content(order: Order) -> None:
     if not (folder / RUN).is_file() or foreign:
         what = f"'{foreign[0]}'" if foreign else f"no {RUN}"
         raise UsageError(
-            f"'{folder}' holds {what} and is not a solution folder, so it is not replaced; "
-            "name another with --out."
+            f"'{folder}' holds {what} and is not a solution folder, so it is not replaced; name another with --out."
         )
     if order.force:
         return

@@ -101,9 +101,7 @@ def usable_threads() -> int:
 def default_folder(results: Path, rules: RuleSet, score: Score, unit: str) -> Path:
     """Where a solution goes: RULES-SCORE-UNIT, and part of the fingerprint when options were changed."""
     name = f"{rules.name}-{format_score(rules, score)}-{unit}"
-    changed = (
-        rules.name not in catalogue.names() or catalogue.load(rules.name).fingerprint != rules.fingerprint
-    )
+    changed = rules.name not in catalogue.names() or catalogue.load(rules.name).fingerprint != rules.fingerprint
     return results / (f"{name}-{rules.fingerprint[:8]}" if changed else name)
 
 

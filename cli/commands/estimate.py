@@ -76,9 +76,7 @@ def estimate(
     from cli.commands.solve import order_of
 
     order = order_of(rules, settings, score, unit, (None, None))
-    order = replace(
-        order, equity=equity, algorithm=algorithm or order.algorithm, threads=threads or order.threads
-    )
+    order = replace(order, equity=equity, algorithm=algorithm or order.algorithm, threads=threads or order.threads)
     found = sizes(order, probing=not no_probe)
     whole = json or format == "json"
     emit(found, json=json, format=format, out=out, columns=None if whole else shown(found))

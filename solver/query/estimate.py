@@ -74,9 +74,7 @@ def judge_bytes(tree: PublicTree) -> int:
     """Weights as the judge gathers them in each of its walks, and its vectors down the widest path."""
     ends = np.flatnonzero((tree.kind == LEAF) | (tree.kind == REVEAL))
     matrices = {(int(tree.matrix[node]), int(tree.space[node])) for node in ends.tolist()}
-    gathered = sum(
-        int(tree.boards[space]) * int(tree.states[space].prod(dtype=np.int64)) for _, space in matrices
-    )
+    gathered = sum(int(tree.boards[space]) * int(tree.states[space].prod(dtype=np.int64)) for _, space in matrices)
     return DOUBLE * (JUDGE_PASSES * gathered + 2 * JUDGE_VECTORS * widest(tree))
 
 

@@ -110,9 +110,7 @@ def restore(run: Run, kept: Mapping[str, NDArray[Any]], iteration: int) -> None:
         target[:] = values
     sweeper.iteration = iteration
     run.seconds, run.checking = (float(clock) for clock in kept["clocks"])
-    run.measures = [
-        Measure(int(row[0]), row[1], row[2], (row[3], row[4])) for row in kept["measures"].tolist()
-    ]
+    run.measures = [Measure(int(row[0]), row[1], row[2], (row[3], row[4])) for row in kept["measures"].tolist()]
 
 
 def check_identity(path: Path, made: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:

@@ -163,9 +163,7 @@ def read_run(folder: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError) as error:
         raise damaged(path, error) from error
     if newer:
-        raise FileError(
-            f"'{path}' has format {run['format']}; this version reads up to {FORMAT}: update truc-solve."
-        )
+        raise FileError(f"'{path}' has format {run['format']}; this version reads up to {FORMAT}: update truc-solve.")
     return run
 
 
@@ -179,8 +177,7 @@ def load(folder: Path) -> Solution:
         raise damaged(folder / RUN, error) from error
     if payoff_digest(game) != made or game.tree.n_slots != slots:
         raise FileError(
-            f"'{folder}' was solved for another game than its rules, score and equity give now; "
-            "solve it again."
+            f"'{folder}' was solved for another game than its rules, score and equity give now; solve it again."
         )
     stored = read_frequencies(folder / STRATEGY, slots, content)
     measures = read_measures(folder / CONVERGENCE, game.unit)
@@ -227,9 +224,7 @@ def read_frame(path: Path, columns: list[str] | None = None) -> polars.DataFrame
     try:
         return polars.read_parquet(path, columns=columns)
     except polars.exceptions.ColumnNotFoundError as error:
-        raise FileError(
-            f"'{path}' lacks one of the columns {', '.join(columns or [])}; it is another file."
-        ) from error
+        raise FileError(f"'{path}' lacks one of the columns {', '.join(columns or [])}; it is another file.") from error
     except (polars.exceptions.PolarsError, OSError) as error:
         raise FileError(f"'{path}' is damaged or no parquet file; solve again or restore it.") from error
 
@@ -238,9 +233,7 @@ def read_frequencies(path: Path, slots: int, content: str) -> Counts:
     """The stored behaviour, checked against the number of slots and the digest."""
     frame = read_frame(path, ["frequency"])
     if frame.height != slots:
-        raise FileError(
-            f"'{path}' has {frame.height} rows, the rules in {RUN} make {slots}: made under other rules."
-        )
+        raise FileError(f"'{path}' has {frame.height} rows, the rules in {RUN} make {slots}: made under other rules.")
     stored = frame["frequency"].to_numpy().astype(np.uint32, copy=False)
     if digest(stored) != content:
         raise FileError(f"'{path}' is not the file {RUN} was written with: their digests differ.")

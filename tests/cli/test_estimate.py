@@ -54,9 +54,7 @@ def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest
     assert forced.code == exits.DONE
 
 
-def test_a_redeal_of_the_full_deck_is_refused_before_it_is_built(
-    run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_redeal_of_the_full_deck_is_refused_before_it_is_built(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.runs.available_memory", lambda: 2**33)
     for command in ("estimate", "solve"):
         done = run(command, "truc", "--set", "redeal=1")

@@ -172,9 +172,7 @@ def interrupting(times: int, iteration: int) -> Any:
 
 
 @pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")
-def test_ctrl_c_keeps_checkpoint_and_folder(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_keeps_checkpoint_and_folder(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Keeper, "watch", interrupting(1, 20))
     done = solve(run, tmp_path / "s", "--target", "1e-9")
     assert done.code == exits.INTERRUPTED
@@ -212,9 +210,7 @@ def test_ctrl_c_while_saving_waits(run: Any, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")
-def test_an_interrupted_run_leaves_a_better_solution(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_run_leaves_a_better_solution(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(run, tmp_path / "s", "--target", "0.01")
     before = (tmp_path / "s" / "run.json").read_bytes()
     monkeypatch.setattr(Keeper, "watch", interrupting(1, 10))

@@ -1,0 +1,170 @@
+"""`query`: what to do with a hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from cli.options import (
+    FormatOption,
+    HandOption,
+    HistoryOption,
+    JsonOption,
+    OutOption,
+    QuietOption,
+    ResultsOption,
+    ScoreOption,
+    SetOption,
+    TargetArgument,
+    UnitOption,
+)
+from cli.output import emit
+from cli.rows import Column
+
+if TYPE_CHECKING:
+    from solver.query.advise import Advice
+    from solver.rules.model import RuleSet
+    from solver.strategy.solution import Solution
+
+LangOption = Annotated[
+    Literal["en", "fr"],
+    typer.Option(
+        "--lang", metavar="LANG", rich_help_panel="How to print", help="Language of cards and words: en or fr."
+    ),
+]
+THEN = "then, if nobody speaks"
+COLUMNS = (
+    Column("action"),
+    Column("frequency", "", ".1%"),
+    Column("ev", "expected value", "+.4f"),
+    Column("loss", "", ".4f"),
+    Column("mark", " "),
+)
+
+
+def query(
+    target: TargetArgument,
+    hand: HandOption,
+    history: HistoryOption = "",
+    settings: SetOption = None,
+    score: ScoreOption = None,
+    unit: UnitOption = "points",
+    results: ResultsOption = None,
+    lang: LangOption = "en",
+    json: JsonOption = False,
+    format: FormatOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Say what to do with a hand: how often to take each action, what it is worth, what it loses.
+
+    Values are those of the side that acts, if both go on playing the solution. An action that loses less
+    than twice the exploitability is marked indifferent: other mixes are as good. A hand that the solution
+    plays this far in less than one of a thousand of its deals is marked hardly ever reached: its figures
+    are not to be trusted.
+
+    Example:
+      truc-solve query truc --hand "7 8 A"
+      truc-solve query truc --hand 77T --history "K raise" --json
+      truc-solve query trut --score 5.2-6.0 --hand "R D V" --lang fr
+    """
+    from cli.targets import Target, open_target
+    from solver.query.advise import advise
+
+    check_texts(target, settings, (hand, history))
+    solution = open_target(Target(target, settings, score, unit, results, quiet))
+    advice = advise(solution, hand, history)
+    if json or format == "json":
+        emit(for_scripts(solution, advice), json=json, format=format, out=out)
+        return
+    emit(for_people(solution, advice, lang), format=format, out=out, columns=COLUMNS)
+    if advice.then is not None and out is None and format in (None, "table", "markdown"):
+        emit(rows_of(advice.then, solution, lang), format=format, columns=COLUMNS, title=THEN)
+
+
+def check_texts(target: str, settings: list[str] | None, texts: tuple[str, str]) -> None:
+    """Refuse a bad hand or history of a rule set by name before anything is looked for or solved."""
+    from cli.options import rule_set
+    from solver.cards.notation import parse_hand, parse_history
+    from solver.rules import catalogue
+
+    if target.strip().lower() in catalogue.names():
+        rules = rule_set(target, settings)
+        parse_hand(rules, texts[0])
+        parse_history(rules, texts[1])
+
+
+def for_scripts(solution: Solution, advice: Advice) -> dict[str, Any]:
+    """The promised keys, and which solution they come from."""
+    from solver.rules.score import format_score
+
+    game = solution.game
+    about = {
+        "rules": game.rules.name,
+        "fingerprint": game.rules.fingerprint,
+        "score": format_score(game.rules, game.score),
+        "unit": game.unit,
+        "exploitability": solution.claim.exploitability,
+        "path": solution.path,
+    }
+    return {**told(advice), **about, "then": None if advice.then is None else told(advice.then)}
+
+
+def told(advice: Advice) -> dict[str, Any]:
+    """One decision as JSON keys."""
+    names = ("hand", "history", "to_act", "reach", "arrival", "value", "actions", "marks")
+    return {name: getattr(advice, name) for name in names}
+
+
+def for_people(solution: Solution, advice: Advice, lang: Literal["en", "fr"]) -> dict[str, Any]:
+    """A headline of facts and a table of the actions."""
+    from solver.report.wording import Wording
+
+    say, rules = Wording(lang), solution.game.rules
+    facts: dict[str, Any] = {
+        "solution": headline(solution),
+        "hand": say.hand(rules, hand_cards(rules, advice.hand)),
+        "history": advice.history or "none, the hand begins",
+        "to act": advice.to_act,
+        "value": advice.value,
+        "reach": f"{advice.reach:.3g}, in {advice.arrival:.1%} of the deals that allow it",
+    }
+    if advice.marks:
+        facts["marks"] = ", ".join(advice.marks)
+    facts["actions"] = rows_of(advice, solution, lang)
+    return facts
+
+
+def hand_cards(rules: RuleSet, hand: str) -> list[int]:
+    """Ranks of a hand as it is printed."""
+    return [rules.ranks.index(label) for label in hand.split()]
+
+
+def rows_of(advice: Advice, solution: Solution, lang: Literal["en", "fr"]) -> list[dict[str, Any]]:
+    """The actions of a decision for people, a row each."""
+    from solver.report.wording import Wording
+
+    say, rules = Wording(lang), solution.game.rules
+    return [
+        {
+            "action": say.token(rules, one.action) if one.action in rules.ranks else say.word(rules, one.action),
+            "frequency": one.frequency,
+            "ev": one.ev,
+            "loss": one.loss,
+            "mark": "indifferent" if one.indifferent else "",
+        }
+        for one in advice.actions
+    ]
+
+
+def headline(solution: Solution) -> str:
+    """Which game, at which score, in which unit, how well solved."""
+    from solver.rules.score import format_score
+
+    game = solution.game
+    unit = "points" if game.unit == "points" else "chance of the match"
+    return (
+        f"{game.rules.name} at {format_score(game.rules, game.score)}, unit {unit}, "
+        f"exploitability {solution.claim.exploitability:.3g}"
+    )

@@ -1,0 +1,102 @@
+"""TARGET: a solution folder, or a game whose solution is looked up, or else solved first.
+
+Imports the solver, so commands import it inside their bodies.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.options import Unit, results_folder, rule_set
+from cli.output import note
+from cli.runs import DEFAULT_TARGETS, Order, carry_out, default_folder, usable_threads
+from solver.cfr.solve import INTERRUPT, Limits
+from solver.errors import FileError, UsageError, near
+from solver.query.locate import Found, Wanted, bundled_solution, check_folder, nearest
+from solver.rules import catalogue
+from solver.rules.score import format_score, parse_score, start_score
+from solver.strategy import store
+from solver.strategy.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """TARGET as the user gave it, with the options that go with it."""
+
+    text: str
+    settings: list[str] | None = None
+    score: str | None = None
+    unit: Unit = "points"
+    results: Path | None = None
+    quiet: bool = False
+
+
+def open_target(target: Target) -> Solution:
+    """The solution that a TARGET means; says on stderr which one that is if it had to be looked for."""
+    folder = folder_of(target)
+    if folder is not None:
+        check_folder(folder, target.score, target.unit)
+        return store.load(folder)
+    rules = rule_set(target.text, target.settings)
+    score = start_score(rules) if target.score is None else parse_score(rules, target.score)
+    wanted = Wanted(rules, score, target.unit)
+    results = results_folder(target.results)
+    found = nearest(results, wanted)
+    if found is not None:
+        tell(found, wanted, target.quiet)
+        return store.load(found.folder)
+    bundled = bundled_solution(wanted)
+    return solved_first(wanted, results, target.quiet) if bundled is None else store.load(bundled)
+
+
+def folder_of(target: Target) -> Path | None:
+    """The folder that TARGET names, None for a rule set; a rule set goes before a folder of the same name."""
+    text = target.text.strip()
+    if text.lower() in catalogue.names():
+        return None
+    place = Path(target.text)
+    if place.is_dir():
+        if target.settings:
+            raise UsageError(f"--set changes a rule set by name, and '{target.text}' is a solution folder.")
+        return place
+    if place.exists():
+        raise FileError(f"'{target.text}' is a file; TARGET is a solution folder or a rule set.")
+    if os.sep in text or "/" in text or place.suffix:
+        raise FileError(f"There is no folder '{target.text}'; TARGET is a solution folder or a rule set.")
+    names = catalogue.names()
+    raise UsageError(
+        f"'{target.text}' is neither a folder nor a rule set.{near(text, names)} The rule sets are: {', '.join(names)}."
+    )
+
+
+def tell(found: Found, wanted: Wanted, quiet: bool) -> None:
+    """Which solution is used, and in what it differs from the wanted one."""
+    differs = []
+    if found.distance:
+        differs.append(f"it is of another score, {found.score} and not {format_score(wanted.rules, wanted.score)}")
+    if found.unit != wanted.unit:
+        differs.append(f"it is in the unit {found.unit}, not {wanted.unit}")
+    text = f"Using {found.folder}"
+    note(f"{text}: {' and '.join(differs)}." if differs else f"{text}.", quiet=quiet)
+
+
+def solved_first(wanted: Wanted, results: Path, quiet: bool) -> Solution:
+    """Solve the game to the default target, into the results folder."""
+    note(f"There is no solution of {wanted.title}, yet; solving it first.", quiet=quiet)
+    unit: Unit = "match" if wanted.unit == "match" else "points"
+    folder = default_folder(results, wanted.rules, wanted.score, unit)
+    order = Order(
+        wanted.rules,
+        wanted.score,
+        unit,
+        folder,
+        Limits(DEFAULT_TARGETS[unit]),
+        threads=usable_threads(),
+        quiet=quiet,
+    )
+    outcome = carry_out(order)
+    if outcome.reason == INTERRUPT:
+        raise KeyboardInterrupt
+    return outcome.solution

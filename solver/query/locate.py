@@ -1,0 +1,108 @@
+"""Which solution answers a question about a game: the nearest one in the results folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from solver.errors import FileError, TrucError
+from solver.rules.model import RuleSet
+from solver.rules.score import Score, format_score, parse_score
+from solver.strategy.store import RUN, read_run
+
+DEEPEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The game that is asked about: rules, score before the hand, unit."""
+
+    rules: RuleSet
+    score: Score
+    unit: str
+
+    @property
+    def title(self) -> str:
+        """The game in words."""
+        return f"{self.rules.name} at {format_score(self.rules, self.score)}, unit {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A solution folder of the same rules.
+
+    distance   points or tokens between its score and the wanted one, both sides together
+    """
+
+    folder: Path
+    score: str
+    unit: str
+    exploitability: float
+    distance: int
+    written: float
+
+
+def solution_folders(results: Path, depth: int = DEEPEST) -> Iterator[Path]:
+    """Folders with a run.json in the results folder, or in its folders; hidden ones are unfinished."""
+    if depth == 0 or not results.is_dir():
+        return
+    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
+        if folder.name.startswith("."):
+            continue
+        if (folder / RUN).is_file():
+            yield folder
+        else:
+            yield from solution_folders(folder, depth - 1)
+
+
+def nearest(results: Path, wanted: Wanted) -> Found | None:
+    """The solution of the same rules to use: by unit first, then by score, then by how good it is."""
+    found = [one for folder in solution_folders(results) if (one := describe(folder, wanted)) is not None]
+    if not found:
+        return None
+    return min(found, key=lambda one: (one.unit != wanted.unit, one.distance, one.exploitability, -one.written))
+
+
+def describe(folder: Path, wanted: Wanted) -> Found | None:
+    """What a folder holds, None if its rules are others or its run.json cannot be read."""
+    try:
+        run = read_run(folder)
+        if run["fingerprint"] != wanted.rules.fingerprint:
+            return None
+        score = parse_score(wanted.rules, run["score"])
+        return Found(
+            folder,
+            run["score"],
+            run["unit"],
+            float(run["exploitability"]),
+            distance(score, wanted.score),
+            (folder / RUN).stat().st_mtime,
+        )
+    except (TrucError, OSError, KeyError, TypeError, ValueError):
+        return None
+
+
+def distance(one: Score, other: Score) -> int:
+    """Sum of the differences in everything that counts."""
+    pairs = zip((*one.elder, *one.dealer), (*other.elder, *other.dealer), strict=True)
+    return sum(abs(a - b) for a, b in pairs)
+
+
+def bundled_solution(wanted: Wanted) -> Path | None:
+    """The folder of the bundled book that answers; there is no book yet."""
+    return None
+
+
+def check_folder(folder: Path, score: str | None, unit: str) -> None:
+    """FileError when a folder was solved at another score, or in points where the match is asked for."""
+    run = read_run(folder)
+    made: tuple[Any, Any] = (run.get("score"), run.get("unit"))
+    if score is not None:
+        rules = RuleSet(name=run["rules"], **run["options"])
+        asked = format_score(rules, parse_score(rules, score))
+        if asked != made[0]:
+            raise FileError(f"'{folder}' was solved at {made[0]}, not at {asked}.")
+    if unit == "match" and made[1] != unit:
+        raise FileError(f"'{folder}' was solved in the unit {made[1]}, not {unit}.")
