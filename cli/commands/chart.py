@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,13 +14,9 @@ from cli.options import (
     ScoreOption,
     SetOption,
     TargetArgument,
-    Unit,
     UnitOption,
 )
 from cli.output import note
-
-if TYPE_CHECKING:
-    from solver.strategy.solution import Solution
 
 KindOption = Annotated[
     str,
@@ -45,9 +41,7 @@ PictureOption = Annotated[
 ]
 LangOption = Annotated[
     Literal["en", "fr"],
-    typer.Option(
-        "--lang", metavar="LANG", rich_help_panel="The picture", help="Language of the labels: en or fr."
-    ),
+    typer.Option("--lang", metavar="LANG", rich_help_panel="The picture", help="Language of the labels: en or fr."),
 ]
 WithOption = Annotated[
     list[str] | None,
@@ -90,50 +84,22 @@ def chart(
     check_kind(kind)
     check_place(out)
     if others and kind != "convergence":
-        raise UsageError(
-            f"--with adds runs to the kind convergence; a chart of the kind {kind} has one TARGET."
-        )
+        raise UsageError(f"--with adds runs to the kind convergence; a chart of the kind {kind} has one TARGET.")
     if history.strip() and kind not in AT_A_POINT:
-        raise UsageError(
-            f"--history '{history}' does not go with the kind {kind}, which shows no point of a hand."
-        )
+        raise UsageError(f"--history '{history}' does not go with the kind {kind}, which shows no point of a hand.")
     from solver.report import charts
 
     if kind == "equity":
         figure = charts.draw_match(Path(target), lang)
     else:
-        wanted = [target, *(others or ())]
-        solutions = [opened(one, settings, score, unit, results) for one in wanted]
+        from cli.targets import Target, open_target
+
+        wanted = [Target(target, settings, score, unit, results, quiet)]
+        wanted += [Target(other, unit=unit, results=results, quiet=quiet) for other in others or ()]
+        solutions = [open_target(one) for one in wanted]
         if kind == "convergence":
             figure = charts.draw_runs(solutions, lang)
         else:
             figure = charts.draw(kind, solutions[0], history, lang)
     charts.save(figure, out)
     note(f"Wrote {out}", quiet=quiet)
-
-
-def opened(
-    target: str,
-    settings: list[str] | None,
-    score: str | None,
-    unit: Unit,
-    results: Path | None,
-) -> Solution:
-    """The solution of a folder, or of a game in the results folder."""
-    from cli.options import results_folder, rule_set
-    from cli.runs import default_folder
-    from solver.errors import FileError
-    from solver.rules.score import format_score, parse_score, start_score
-    from solver.strategy import store
-
-    place = Path(target)
-    if not place.is_dir():
-        rules = rule_set(target, settings)
-        at = start_score(rules) if score is None else parse_score(rules, score)
-        place = default_folder(results_folder(results), rules, at, unit)
-        if not place.is_dir():
-            game = f"{target} at {format_score(rules, at)}"
-            raise FileError(
-                f"There is no solution of {game} in '{place}'; `truc-solve solve {target}` makes it."
-            )
-    return store.load(place)

@@ -57,9 +57,7 @@ def read_grid(place: Path) -> EquityGrid:
     try:
         frame = polars.read_parquet(path)
     except (polars.exceptions.PolarsError, OSError) as error:
-        raise FileError(
-            f"'{path}' is damaged or no parquet file; `truc-solve match` makes it again."
-        ) from error
+        raise FileError(f"'{path}' is damaged or no parquet file; `truc-solve match` makes it again.") from error
     keys = TOKEN_KEYS if TOKEN_KEYS[0] in frame.columns else POINTS_KEYS
     missing = [column for column in (*keys, *NEEDED) if column not in frame.columns]
     if missing or frame.is_empty():

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
-from solver.query.point import PointView, view
+from solver.query.advise import HARDLY_EVER
+from solver.query.point import PointView
 from solver.report.strength import strongest_first
 from solver.report.wording import Wording
 from solver.rules.model import RuleSet
-from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import Point, apply, choices, edge_of_word, walk
 from solver.tree.machine import WORDS
@@ -28,7 +28,6 @@ ANSWERS = ("call", "see", "accept")
 GIVES_UP = ("fold", "pass", "refuse")
 WORD_ORDER = (*BETS, *AGREES, *GIVES_UP, "silent")
 CARD_PLACES = ("high", "middle", "low")
-HARDLY = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Mix:
     cards    rank of the card in each part, int64 [hands, parts]; -1 for words
     weight   float64 [hands]: how often the hand is held and the point is reached, sums to one (even if never
              reached: then as dealt)
-    rare     bool [hands]: the hand is played this far in less than HARDLY of its deals
+    rare     bool [hands]: the hand is played this far in less than HARDLY_EVER of its deals
     """
 
     seat: int
@@ -64,12 +63,6 @@ class Mix:
     def columns(self, words: Sequence[str]) -> list[int]:
         """Places of those of the words that can be said here."""
         return [place for place, part in enumerate(self.parts) if part in words]
-
-
-def mix_at(solution: Solution, tokens: Sequence[Token]) -> Mix:
-    """The mix after a history; UsageError when the hand is over there."""
-    game = solution.game
-    return mix_of(view(solution, walk(game, tokens)), game.rules)
 
 
 def mix_of(seen: PointView, rules: RuleSet) -> Mix:
@@ -100,7 +93,7 @@ def mix_of(seen: PointView, rules: RuleSet) -> Mix:
         share[:, used],
         cards[:, used],
         weight / weight.sum(),
-        reach < HARDLY * dealt,
+        reach < HARDLY_EVER * dealt,
     )
 
 
@@ -183,7 +176,5 @@ def best_cut(mix: Mix, frequency: Doubles) -> tuple[int, float]:
 def overall(mix: Mix, columns: Sequence[int], wording: Wording, rules: RuleSet) -> str:
     """How often each of the columns is chosen over all hands, as a phrase."""
     shares = mix.weight @ mix.share
-    listed = ", ".join(
-        f"{wording.word(rules, mix.parts[k])} {wording.percent(shares[k], '.1f')}" for k in columns
-    )
+    listed = ", ".join(f"{wording.word(rules, mix.parts[k])} {wording.percent(shares[k], '.1f')}" for k in columns)
     return wording.sentence([wording.named(wording.text("overall"), listed)])

@@ -21,10 +21,7 @@ def test_every_kind_of_a_solved_hand(kind: str, small_folder: Path, run: Any, tm
     assert done.out == ""
     assert done.err == f"Wrote {place}\n"
     text = place.read_text("utf-8")
-    assert (
-        "Rules: truc (ranks=7 8 A; ladder=1 2); score 0-0 (elder-dealer); unit: points; exploitability"
-        in text
-    )
+    assert "Rules: truc (ranks=7 8 A; ladder=1 2); score 0-0 (elder-dealer); unit: points; exploitability" in text
 
 
 def test_quiet_says_nothing(small_folder: Path, run: Any, tmp_path: Path) -> None:
@@ -72,7 +69,7 @@ def test_refusals_are_one_sentence(
     done = run("chart", str(small_folder), *words, *place)
     assert done.code == code
     assert part in done.err
-    assert re.fullmatch(r"error: [^\n]+\n", done.err), done.err
+    assert re.fullmatch(r"error: [^\n]+[.?!]\n", done.err), done.err
     assert list(tmp_path.iterdir()) == []
 
 

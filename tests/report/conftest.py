@@ -24,9 +24,7 @@ def built(name: str, score: str, options: tuple[tuple[str, str], ...]) -> Soluti
     rules = catalogue.load(name, dict(options))
     game = game_at(rules, parse_score(rules, score), "points")
     average = np.random.default_rng(7).random(game.tree.n_slots, np.float32) ** 3
-    measures = [
-        Measure(n, n / 50, -0.2, (-0.2 + 3 / n, 0.2 + 3 / n)) for n in (10, 20, 40, 80, 160, 1000, 3000)
-    ]
+    measures = [Measure(n, n / 50, -0.2, (-0.2 + 3 / n, 0.2 + 3 / n)) for n in (10, 20, 40, 80, 160, 1000, 3000)]
     claim = Evaluation(-0.2, (-0.19875, 0.20125))
     return Solution(game, quantise(game.tree, average), claim, measures, {"algorithm": "dcfr"})
 

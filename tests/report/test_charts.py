@@ -82,9 +82,7 @@ def test_all_hands_are_written_and_none_over_another(full: Solution, kind: str, 
             assert box.y1 <= height
 
 
-@pytest.mark.parametrize(
-    ("history", "count"), [("", 10), ("8", 10), ("raise", 10), ("8 A", 6), ("8 A A 7", 3)]
-)
+@pytest.mark.parametrize(("history", "count"), [("", 10), ("8", 10), ("raise", 10), ("8 A", 6), ("8 A A 7", 3)])
 def test_as_many_bars_as_hands(small: Solution, history: str, count: int) -> None:
     figure = charts.draw("strategy", small, history)
     assert bars(figure) == len(labels(figure, upright=False)) == count
@@ -113,9 +111,7 @@ def caption(figure: Figure, place: Path) -> str:
 
 @pytest.mark.parametrize("kind", AT_A_POINT)
 def test_caption(small: Solution, kind: str, tmp_path: Path) -> None:
-    text = caption(
-        charts.draw(kind, small, "raise call 8" if kind == "raise" else "raise"), tmp_path / "a.svg"
-    )
+    text = caption(charts.draw(kind, small, "raise call 8" if kind == "raise" else "raise"), tmp_path / "a.svg")
     for part in (
         "Rules: truc (ranks=7 8 A; ladder=1 2)",
         "score 0-0 (elder-dealer)",
@@ -203,9 +199,7 @@ def equity_file(folder: Path, name: str, **changes: Any) -> Path:
             chance = 0.5 + 0.04 * (next(iter(elder.values())) - next(iter(dealer.values())))
             key = {f"elder{k}": v for k, v in elder.items()} | {f"dealer{k}": v for k, v in dealer.items()}
             bounds = {"lower": chance - 0.002, "upper": chance + 0.001}
-            rows.append(
-                {**key, "elder_wins": chance, **bounds, "rules": name, "fingerprint": rules.fingerprint}
-            )
+            rows.append({**key, "elder_wins": chance, **bounds, "rules": name, "fingerprint": rules.fingerprint})
     frame = pl.DataFrame(rows)
     frame = frame.with_columns(**{key: pl.lit(value) for key, value in changes.items()})
     frame.write_parquet(folder / "equity.parquet")
@@ -227,9 +221,7 @@ def test_match_heat_map(name: str, side: int, corner: str, tmp_path: Path) -> No
 
 def test_equity_of_other_options_says_so(tmp_path: Path) -> None:
     place = equity_file(tmp_path, "truc", fingerprint="0123456789abcdef")
-    assert "with changed options, fingerprint 0123456789abcdef" in caption(
-        charts.draw_match(place), tmp_path / "a.svg"
-    )
+    assert "with changed options, fingerprint 0123456789abcdef" in caption(charts.draw_match(place), tmp_path / "a.svg")
 
 
 def test_no_equity_table(tmp_path: Path) -> None:
@@ -257,9 +249,7 @@ def test_bad_places(small: Solution, tmp_path: Path) -> None:
         charts.save(figure, tmp_path / "folder.png")
 
 
-def test_an_old_file_is_replaced_whole(
-    small: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_file_is_replaced_whole(small: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "new" / "a.svg"
     charts.save(charts.draw("fold", small), place)
     before = place.read_bytes()

@@ -8,7 +8,7 @@ import pytest
 from solver.cards.notation import parse_history
 from solver.errors import UsageError
 from solver.query.point import view
-from solver.report.mixes import BETS, GIVES_UP, Mix, best_cut, default_history, mix_at, require
+from solver.report.mixes import BETS, GIVES_UP, Mix, best_cut, default_history, mix_of, require
 from solver.strategy.solution import Solution
 from solver.tree.history import walk
 from tests.report.conftest import MadeUp
@@ -16,7 +16,8 @@ from tests.report.conftest import MadeUp
 
 def mix(solution: Solution, history: str = "") -> Mix:
     """The mix after a history."""
-    return mix_at(solution, parse_history(solution.game.rules, history))
+    seen = view(solution, walk(solution.game, parse_history(solution.game.rules, history)))
+    return mix_of(seen, solution.game.rules)
 
 
 @pytest.mark.parametrize("history", ["", "7", "raise", "raise call", "8 A", "8 A A 7", "8 raise"])
@@ -32,9 +33,7 @@ def test_every_hand_is_there_and_does_something(small: Solution, history: str) -
 def test_cards_by_their_place_in_the_hand(small: Solution) -> None:
     found = mix(small)
     assert found.parts == ("raise", "rest", "high", "middle", "low")
-    cards = {
-        tuple(hand): row[2:].tolist() for hand, row in zip(found.hands.tolist(), found.cards, strict=True)
-    }
+    cards = {tuple(hand): row[2:].tolist() for hand, row in zip(found.hands.tolist(), found.cards, strict=True)}
     assert cards[0, 1, 2] == [0, 1, 2]
     assert cards[0, 0, 2] == [0, -1, 2]
     assert cards[1, 1, 1] == [1, -1, -1]
@@ -51,9 +50,7 @@ def test_shares_are_those_of_the_view(small: Solution) -> None:
 
 def test_bets_stand_before_answers_and_silence(made_up: MadeUp) -> None:
     assert mix(made_up("trut-mini", "0.0-0.0")).parts == ("trut", "silent")
-    answer = mix(
-        made_up("truc", "0-0", ranks="3", ladder="1,2,3", counter_raise="true", remainder="both"), "raise"
-    )
+    answer = mix(made_up("truc", "0-0", ranks="3", ladder="1,2,3", counter_raise="true", remainder="both"), "raise")
     assert answer.parts == ("raise", "rest", "call", "fold")
     assert answer.answers
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from solver.cards.notation import Token, parse_history
+from solver.cards.notation import parse_history
+from solver.query.advise import point_after
+from solver.query.point import view
 from solver.report.charts.convergence import draw_convergence
 from solver.report.charts.equity import draw_equity
 from solver.report.charts.hands import draw_frequency, draw_strategy
@@ -19,7 +21,7 @@ from solver.report.charts.page import save
 from solver.report.charts.thresholds import draw_thresholds
 from solver.report.equity_grid import read_grid
 from solver.report.kinds import Lang, check_kind
-from solver.report.mixes import AGREES, BETS, GIVES_UP, default_history, mix_at, require
+from solver.report.mixes import AGREES, BETS, GIVES_UP, default_history, mix_of, require
 from solver.report.scene import Scene
 from solver.report.wording import Wording
 from solver.strategy.solution import Solution
@@ -42,8 +44,9 @@ def draw(kind: str, solution: Solution, history: str = "", lang: Lang = "en") ->
     """
     rules = solution.game.rules
     text = history if history.strip() else default_history(solution.game, check_kind(kind))
-    tokens: tuple[Token, ...] = parse_history(rules, text)
-    scene = Scene(solution, tokens, mix_at(solution, tokens), Wording(lang))
+    mix = mix_of(view(solution, point_after(solution.game, text)), rules)
+    tokens = parse_history(rules, text)
+    scene = Scene(solution, tokens, mix, Wording(lang))
     if kind == "strategy":
         return draw_strategy(scene)
     columns = require(solution.game, scene.mix, SHOWN[kind], tokens)

@@ -31,11 +31,7 @@ from solver.report.wording import Wording, rules_text
 from solver.rules.score import format_score
 from solver.strategy.solution import Solution
 
-LINES = [
-    (colour, dash)
-    for dash in ("-", "--", ":")
-    for colour in (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
-]
+LINES = [(colour, dash) for dash in ("-", "--", ":") for colour in (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)]
 MARKS = "osD^vP*X"
 HEIGHT = 4.2
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -70,9 +66,7 @@ def common_unit(solutions: Sequence[Solution]) -> str:
     """The unit of all runs."""
     units = {solution.game.unit for solution in solutions}
     if len(units) > 1:
-        raise UsageError(
-            f"Runs in the units {' and '.join(sorted(units))} cannot share an axis; draw them apart."
-        )
+        raise UsageError(f"Runs in the units {' and '.join(sorted(units))} cannot share an axis; draw them apart.")
     return units.pop()
 
 

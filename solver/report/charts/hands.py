@@ -51,9 +51,7 @@ def draw_strategy(scene: Scene) -> Figure:
         for column in range(columns):
             shown = slice(column * rows, min((column + 1) * rows, len(mix)))
             used = (shown.stop - shown.start) * ROW_PITCH
-            axes = page.panel(
-                MARGIN + column * pitch + LABEL_WIDTH, page.top - used, pitch - LABEL_WIDTH - 0.12, used
-            )
+            axes = page.panel(MARGIN + column * pitch + LABEL_WIDTH, page.top - used, pitch - LABEL_WIDTH - 0.12, used)
             draw_mixes(axes, scene, shown, pitch - LABEL_WIDTH - 0.12)
     return page.figure
 

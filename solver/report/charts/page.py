@@ -69,9 +69,7 @@ CAPTION_SIZE, CHARACTERS_PER_INCH = 7.5, 18.0
 @contextmanager
 def styled() -> Iterator[None]:
     """Draw in the style of this project, whatever the reader's own settings of matplotlib are."""
-    settled = {
-        key: matplotlib.rcParamsDefault[key] for key in matplotlib.rcParamsDefault if key not in UNTOUCHED
-    }
+    settled = {key: matplotlib.rcParamsDefault[key] for key in matplotlib.rcParamsDefault if key not in UNTOUCHED}
     with matplotlib.rc_context({**settled, **STYLE}):
         yield
 
