@@ -36,6 +36,16 @@ def push(stack, top, what, space, state, step, edge, extra):  # type: ignore[no-
 
 
 @kernel
+def reverse(stack, low, high):  # type: ignore[no-untyped-def]
+    """Turn the order of stack[low:high] round, so that the first child is made first."""
+    for k in range((high - low) // 2):
+        for column in range(stack.shape[1]):
+            kept = stack[low + k, column]
+            stack[low + k, column] = stack[high - 1 - k, column]
+            stack[high - 1 - k, column] = kept
+
+
+@kernel
 def add_edge(out, n, link, word, mask):  # type: ignore[no-untyped-def]
     """Write edge ``n`` (its child is known later); returns the number of edges."""
     if n < len(out.edges):
@@ -182,7 +192,8 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
     n_nodes, n_edges = 0, 0
     while top > 0:
         top -= 1
-        what, space, state, step, parent_edge, extra = stack[top]
+        what, space, state = stack[top, 0], stack[top, 1], stack[top, 2]
+        step, parent_edge, extra = stack[top, 3], stack[top, 4], stack[top, 5]
         node, first_edge, base = n_nodes, n_edges, top
         n_nodes += 1
         kind, player = LEAF, 0
@@ -205,7 +216,7 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
         else:
             kind, top, n_edges = expand_redeal(bets, out, stack, top, n_edges, what, space, state)
             player = 1
-        stack[base:top] = stack[base:top][::-1].copy()
+        reverse(stack, base, top)
         if node < len(out.nodes):
             below = plan[space, LAST] == BELOW_REVEAL
             out.nodes[node, 0] = SHOW if kind == LEAF and below else kind
