@@ -41,6 +41,7 @@ class Entry(NamedTuple):
 COMMANDS: tuple[Entry, ...] = (
     Entry("estimate", "estimate", "estimate", SOLVING),
     Entry("solve", "solve", "solve", SOLVING),
+    Entry("verify", "verify", "verify", SOLVING),
     Entry("rules", "rules", "rules", ASKING),
     Entry("query", "query", "query", ASKING),
     Entry("table", "table", "table", ASKING),

@@ -212,6 +212,19 @@ def claim_of(run: dict[str, Any]) -> Evaluation:
     return Evaluation(float(run["value"]), judged_responses((elder, dealer), run["unit"]))
 
 
+def claims(solution: Solution) -> dict[str, Any]:
+    """What the folder of a solution claims, as run.json tells it; FileError when a claim is missing or no number."""
+    if solution.path is None:
+        return describe(solution)
+    run = read_run(solution.path)
+    try:
+        for told in (run["value"], *run["best_response"], run["nash_conv"], run["exploitability"]):
+            float(told)
+    except (KeyError, TypeError, ValueError) as error:
+        raise damaged(solution.path / RUN, error) from error
+    return run
+
+
 def facts_of(run: dict[str, Any]) -> dict[str, object]:
     """What run.json tells of the run itself: all that ``describe`` does not work out anew."""
     return {key: value for key, value in run.items() if key not in DERIVED}
