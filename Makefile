@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 CHART ?= results/runs/truc-opening.png
 PYTEST_ARGS ?= -n 2
 
-.PHONY: help solve install test lint dist docs clean
+.PHONY: help solve install test lint dist docs rule-effects clean
 .DELETE_ON_ERROR:
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make lint    ruff, mypy and the import contracts"
 	@echo "make dist    build wheel and sdist, then try the wheel in a fresh environment"
 	@echo "make docs    write the generated pages of docs/"
+	@echo "make rule-effects   solve every variant of Trut and write what each rule changes"
 
 solve: $(VENV)/.installed
 	$(BIN)/truc-solve solve truc
@@ -50,6 +51,9 @@ dist: $(VENV)/.tested-with
 
 docs: $(VENV)/.installed
 	$(BIN)/python -m cli.reference docs/cli.md
+
+rule-effects: $(VENV)/.installed
+	$(BIN)/python -m solver.report.rule_effects docs/what-each-rule-changes.md
 
 clean:
 	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

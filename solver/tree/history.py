@@ -9,10 +9,15 @@ import numpy as np
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
+from solver.rules.kinds import hand_kind
 from solver.tree.build import HandGame
 from solver.tree.machine import WORD, WORDS
 from solver.tree.model import CHANCE, DECISION, REVEAL, SHOW
 
+NOT_SUNG = (
+    "The hand after both have sung is not stored: a single refusal restores the ordinary hand, so singing cannot change "
+    "its value between two players (G5); --set chanter=full models it on three ranks."
+)
 SAME = {"see": ("see", "call"), "call": ("call", "see")}
 
 
@@ -112,8 +117,12 @@ def walk(game: HandGame, tokens: Sequence[Token]) -> Point:
         if token.word in game.rules.ranks:
             laid[game.rules.ranks.index(token.word)] += 1
             check_copies(game, laid, token)
+        if token.word == "refuse" and point == Point(0) and singing_left_out(game):
+            continue
         after = apply(game, point, token)
         if after is None:
+            if token.word == "sing" and point == Point(0) and singing_left_out(game):
+                raise UsageError(NOT_SUNG)
             allowed = ", ".join(choices(game, point)) or "nothing: the hand is over"
             raise UsageError(
                 f"the history breaks the rules at position {token.position}: '{token.word}' cannot come here; "
@@ -121,6 +130,11 @@ def walk(game: HandGame, tokens: Sequence[Token]) -> Point:
             )
         point = after
     return point
+
+
+def singing_left_out(game: HandGame) -> bool:
+    """Whether this is a hand with chanter whose singing is not in the tree (G5)."""
+    return hand_kind(game.rules, game.score).name == "chanter" and game.rules.chanter == "theorem"
 
 
 def check_copies(game: HandGame, laid: Sequence[int], token: Token) -> None:
