@@ -15,8 +15,8 @@ from solver.tree.machine import WORD, WORDS
 from solver.tree.model import CHANCE, DECISION, REVEAL, SHOW
 
 NOT_SUNG = (
-    "The hand after both have sung is not stored: a single refusal restores the ordinary hand, so singing cannot change "
-    "its value between two players (G5); --set chanter=full models it on three ranks."
+    "The hand after both have sung is not stored: a single refusal restores the ordinary hand, so singing cannot "
+    "change its value between two players (G5); --set chanter=full models it on three ranks."
 )
 SAME = {"see": ("see", "call"), "call": ("call", "see")}
 
