@@ -1,7 +1,5 @@
 """Every weight of every board is the chance of the two whole hands that it stands for (K8)."""
 
-# ruff: noqa: N802  (tests are named after rule numbers)
-
 from __future__ import annotations
 
 from math import comb

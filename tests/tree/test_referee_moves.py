@@ -1,7 +1,5 @@
 """The fast tree equals the referee move by move: hypothesis picks rules, score, cards and every choice."""
 
-# ruff: noqa: N802  (tests are named after rule numbers)
-
 from __future__ import annotations
 
 from dataclasses import dataclass
