@@ -1,38 +1,39 @@
 """A whole match: groups of scores handed to workers as soon as what they depend on is known.
 
-Workers are processes with one thread each; a group's result depends only on its inputs, so any number of workers
-gives the same bits. The equity table and the run's description are written after every group.
+A group's result depends only on its inputs, so any number of workers gives the same bits. The equity table and the
+run's description are written after every group.
 """
 
 from __future__ import annotations
 
-import json
-import os
+import errno
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
-from solver.errors import FileError, UsageError
-from solver.match.scores import dependencies, groups, visits
-from solver.match.state import GroupTask, Values, solve_group, state_folder
+from solver.cfr.solve import INTERRUPT, TARGET, TIME, deferred_interrupt
+from solver.errors import ResourceError, UsageError
+from solver.match.plan import Plan, make_plan
+from solver.match.record import description, drop_checkpoints, resume_match, save_run
+from solver.match.scores import dependencies, groups
+from solver.match.state import GroupTask, StoppedError
 from solver.match.tables import EquityTable, StateValue
-from solver.rules.kinds import hand_kind
+from solver.match.workers import Solved, Workers, local_workers
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, start_score
-from solver.strategy.equity import EQUITY, score_key
+from solver.rules.score import Score, format_score, start_score
 from solver.strategy.redeals import redeal_values
-from solver.strategy.solution import game_for
-from solver.strategy.store import FORMAT, read_frame, versions
 
-MATCH = "match.json"
-#: part of the target that the scores' tolerances may add up to; the rest is for what the guess of visits misses
-BUDGET = 0.7
-LOOSEST = 0.02
+__all__ = ["MatchRun", "description", "local_workers", "new_match", "resume_match", "save_run", "solve_match"]
+
+SHORT = "bound above the target"
+#: seconds that workers get to keep their checkpoints
+PATIENCE = 30.0
+#: how a group ends that was not solved because all was to end
+ENDED = (StoppedError, CancelledError, BrokenExecutor)
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 Group = tuple[Score, ...]
 
@@ -41,206 +42,170 @@ Group = tuple[Score, ...]
 class MatchRun:
     """State of a match run.
 
-    table       values found so far
-    tolerance   exploitability each score is solved to
-    waiting     groups not yet solved, in order
-    reason      why it stopped; empty while it goes on
+    target    exploitability that the whole match is to have at most: half its nash_conv
+    table     values found so far
+    waiting   groups not yet begun, in order; running: those being solved, and when each was begun
+    seconds   of solving, earlier runs included
+    paid      seconds of workers that the groups finished in this run took, and the effort planned for them
+    reason    why it stopped; empty while it goes on
     """
 
     rules: RuleSet
     target: float
     folder: Path
     table: EquityTable
-    tolerance: dict[Score, float]
+    plan: Plan
     waiting: list[Group]
     algorithm: str = "dcfr"
     seconds: float = 0.0
-    running: list[Group] = field(default_factory=list)
+    running: dict[Group, float] = field(default_factory=dict)
+    paid: tuple[float, float] = (0.0, 0.0)
     reason: str = ""
 
     @property
+    def states(self) -> int:
+        """Scores of the match."""
+        return len(self.plan.tolerance)
+
+    @property
     def done(self) -> int:
+        """Scores solved so far."""
         return len(self.table.values)
 
     @property
     def start(self) -> StateValue | None:
+        """Value and bounds of the match, None until all is solved."""
         return self.table.values.get(start_score(self.rules))
 
+    @property
+    def reached(self) -> bool:
+        """Whether the whole match is solved to its target."""
+        return self.start is not None and self.start.gap / 2.0 <= self.target
 
-def tolerances(rules: RuleSet, target: float) -> dict[Score, float]:
-    """Exploitability for every score so that, weighted by visits, they add up to ``BUDGET`` of the match's nash_conv.
+    def seconds_left(self, workers: int) -> float | None:
+        """Seconds until all is solved, by the work that is left; None before the first groups are finished."""
+        seconds, effort = self.paid
+        if not effort or not seconds:
+            return None
+        now, pace = time.monotonic(), seconds / effort
+        left = sum(self.effort(group) * pace for group in self.waiting)
+        left += sum(max(0.0, self.effort(group) * pace - (now - begun)) for group, begun in self.running.items())
+        return left / workers
 
-    Exploitability falls about as the square of the iterations, so the least work for the bound has tolerances that grow
-    as (cost / visits) to the power 2/3: scores that are cheap or often met are solved further than dear or rare ones.
-    """
-    share = visits(rules)
-    weight = {score: (hand_cost(rules, score) / max(share[score], 1e-4)) ** (2.0 / 3.0) for score in share}
-    total = 2.0 * sum(share[score] * weight[score] for score in share)
-    return {score: float(min(LOOSEST, BUDGET * target * weight[score] / total)) for score in share}
-
-
-def hand_cost(rules: RuleSet, score: Score) -> float:
-    """Slots of the hand at a score: what one sweep costs."""
-    return float(game_for(rules, score, lambda winner, amount: 0.0, "match").tree.n_slots) + 20_000.0
+    def effort(self, group: Group) -> float:
+        """Work planned for a group."""
+        return sum(self.plan.effort[score] for score in group)
 
 
 def new_match(rules: RuleSet, target: float, folder: Path, algorithm: str = "dcfr") -> MatchRun:
     """A match with nothing solved yet; UsageError for rules whose scores do not only go forward."""
     if rules.chanter != "off" and rules.tout_pate == 0:
-        raise UsageError("A match with chanter needs tout_pate of at least 1: without it a drawn hand takes petits away.")
+        raise UsageError(
+            "A match with chanter needs tout_pate of at least 1: without it a drawn hand takes petits away."
+        )
     if rules.tout_pate:
         redeal_values(rules)
-    return MatchRun(rules, target, folder, EquityTable(rules), tolerances(rules, target), groups(rules), algorithm)
-
-
-def resume_match(run: MatchRun) -> None:
-    """Take what an earlier run of the same match has finished; UsageError names what differs, FileError what is broken."""
-    path = run.folder / MATCH
-    if not path.is_file():
-        raise FileError(f"There is no match to resume in '{run.folder}': it has no {MATCH}.")
-    try:
-        made = json.loads(path.read_text("utf-8"))
-        wanted = description(run)
-        differs = [key for key in ("options", "target", "algorithm", "format") if made[key] != wanted[key]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise FileError(f"'{path}' is damaged ({error}); start the match anew in another folder.") from error
-    if differs:
-        told = "; ".join(f"{key} is {named(made, wanted, key)}" for key in differs)
-        raise UsageError(f"The match in '{run.folder}' is another one: {told}.")
-    if made["versions"]["truc-solve"] != wanted["versions"]["truc-solve"]:
-        raise UsageError(
-            f"The match in '{run.folder}' was begun with truc-solve {made['versions']['truc-solve']}, "
-            f"this is {wanted['versions']['truc-solve']}; start anew in another folder."
-        )
-    run.seconds = float(made["seconds"])
-    read_table(run)
-
-
-def named(made: dict[str, Any], wanted: dict[str, Any], key: str) -> str:
-    """How a difference is told: the options one by one, the rest as they are."""
-    if key != "options":
-        return f"{made[key]} there and {wanted[key]} here"
-    pairs = [(name, made[key].get(name), value) for name, value in wanted[key].items() if made[key].get(name) != value]
-    return ", ".join(f"{name} {old} there and {new} here" for name, old, new in pairs)
-
-
-def read_table(run: MatchRun) -> None:
-    """Values of the groups whose rows and folders are all there."""
-    path = run.folder / EQUITY
-    if not path.is_file():
-        return
-    rows = {tuple(row[: len(row) - 3]): row[-3:] for row in table_rows(run, path)}
-    for group in list(run.waiting):
-        keys = [score_key(run.rules, score) for score in group]
-        whole = all(key in rows for key in keys) and all(
-            (state_folder(run.folder, run.rules, score) / "run.json").is_file() for score in group
-        )
-        if whole:
-            for score, key in zip(group, keys, strict=True):
-                run.table.values[score] = StateValue(*rows[key])
-            run.waiting.remove(group)
-
-
-def table_rows(run: MatchRun, path: Path) -> Iterator[tuple[Any, ...]]:
-    """Score keys, value, lower and upper of every row."""
-    from solver.strategy.equity import key_columns
-
-    return read_frame(path).select(*key_columns(run.rules), "elder_wins", "lower", "upper").iter_rows()
-
-
-def description(run: MatchRun) -> dict[str, Any]:
-    """The content of match.json."""
-    start = run.start
-    found: dict[str, Any] = {
-        "format": FORMAT, "rules": run.rules.name, "options": json.loads(json.dumps(run.rules.options())),
-        "fingerprint": run.rules.fingerprint, "target": run.target, "algorithm": run.algorithm,
-        "states": len(run.tolerance), "states_done": run.done, "seconds": run.seconds, "reason": run.reason,
-        "versions": versions(),
-    }  # fmt: skip
-    if start is not None:
-        nash_conv = start.upper - start.lower
-        found |= {
-            "value": start.value, "best_response": [start.upper, 1.0 - start.lower], "nash_conv": nash_conv,
-            "exploitability": nash_conv / 2.0, "reached_target": nash_conv <= run.target,
-        }  # fmt: skip
-    return found
-
-
-def save_run(run: MatchRun) -> None:
-    """Write the equity table, then the description, each whole or not at all."""
-    run.folder.mkdir(parents=True, exist_ok=True)
-    if run.table.values:
-        run.table.save(run.folder / EQUITY)
-    beside = run.folder / f".{MATCH}.new"
-    beside.write_text(json.dumps(description(run), indent=2, ensure_ascii=False) + "\n", "utf-8")
-    os.replace(beside, run.folder / MATCH)
-
-
-@contextmanager
-def local_workers(threads: int) -> Iterator[Executor]:
-    """Worker processes of this machine, started afresh so that they share no lock or thread with this one."""
-    with ProcessPoolExecutor(threads, mp_context=get_context("spawn")) as pool:
-        try:
-            yield pool
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
-            raise
+    return MatchRun(rules, target, folder, EquityTable(rules), make_plan(rules, target), groups(rules), algorithm)
 
 
 def solve_match(
-    run: MatchRun, pool: Executor, workers: int, max_seconds: float | None = None,
+    run: MatchRun,
+    pool: Workers,
+    workers: int | None = None,
+    max_seconds: float | None = None,
     watch: Callable[[MatchRun], None] = lambda run: None,
-) -> MatchRun:  # fmt: skip
-    """Solve every waiting group; stops in time with what is finished, and says what is missing."""
+) -> MatchRun:
+    """Solve every waiting group; stops in time or at Ctrl-C with what is finished, and says what is missing.
+
+    ``workers`` groups at most are given out at once, by default as many as there are workers at the time. ``watch``
+    is called about twice a second. ResourceError when a worker was killed or the disk is full; what is
+    finished is kept then too. A second Ctrl-C raises KeyboardInterrupt.
+    """
     save_run(run)
     started, before = time.monotonic(), run.seconds
-    pending: dict[Future[Values], Group] = {}
-    while run.waiting or pending:
-        hand_out(run, pool, workers, pending)
-        finished, _ = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
-        run.seconds = before + time.monotonic() - started
-        for future in finished:
-            group = pending.pop(future)
-            run.table.values.update(future.result())
-            run.running.remove(group)
+    pending: dict[Future[Solved], Group] = {}
+    with deferred_interrupt() as interrupted:
+        try:
+            while (run.waiting or pending) and not run.reason:
+                hand_out(run, pool, pool.count() if workers is None else workers, pending)
+                collect(run, pending, 0.5)
+                run.seconds = before + time.monotonic() - started
+                if run.waiting or pending:
+                    late = max_seconds is not None and run.seconds - before >= max_seconds
+                    run.reason = INTERRUPT if interrupted else TIME if late else ""
+                watch(run)
+            if pending:
+                halt(run, pool, pending)
+            run.seconds = before + time.monotonic() - started
+            run.reason = run.reason or (TARGET if run.reached else SHORT)
             save_run(run)
-        watch(run)
-        if max_seconds is not None and run.seconds - before >= max_seconds and (run.waiting or pending):
-            run.reason = "time limit"
-            save_run(run)
-            raise MatchStopped(run)
-    start = run.start
-    assert start is not None
-    run.reason = "target reached" if start.upper - start.lower <= run.target else "bound above the target"
-    save_run(run)
+        except (BrokenExecutor, MemoryError, OSError) as error:
+            run.reason = "failed"
+            with suppress(OSError):
+                halt(run, pool, pending)
+                save_run(run)
+            raise told(run, error) from error
     return run
 
 
-class MatchStopped(Exception):
-    """The time is up; ``run`` holds what is finished, and the workers must be ended."""
-
-    def __init__(self, run: MatchRun) -> None:
-        super().__init__("time limit")
-        self.run = run
-
-
-def hand_out(run: MatchRun, pool: Executor, workers: int, pending: dict[Future[Values], Group]) -> None:
+def hand_out(run: MatchRun, pool: Workers, workers: int, pending: dict[Future[Solved], Group]) -> None:
     """Give groups whose dependencies are known to idle workers, in order."""
     for group in list(run.waiting):
         if len(pending) >= workers:
             return
-        needed = dependencies(run.rules, group)
-        if all(score in run.table.values for other in needed for score in other):
-            known = {score: run.table.values[score] for other in needed for score in other}
-            tolerance = {score: run.tolerance[score] for score in group}
-            task = GroupTask(run.rules, group, known, tolerance, run.folder, run.algorithm)
-            pending[pool.submit(solve_group, task)] = group
-            run.running.append(group)
+        needed = [score for other in dependencies(run.rules, group) for score in other]
+        if all(score in run.table.values for score in needed):
+            known = {score: run.table.values[score] for score in needed}
+            tolerance = {score: run.plan.tolerance[score] for score in group}
+            gap = {score: run.plan.gap[score] for score in group}
+            task = GroupTask(run.rules, group, known, tolerance, gap, run.folder, run.algorithm)
+            pending[pool.give(task)] = group
             run.waiting.remove(group)
+            run.running[group] = time.monotonic()
 
 
-def is_special(rules: RuleSet, score: Score) -> bool:
-    """Whether the hand at a score is not an ordinary one."""
-    return hand_kind(rules, score).name not in ("ladder", "ordinary")
+def collect(run: MatchRun, pending: dict[Future[Solved], Group], seconds: float) -> None:
+    """Take what is finished within some seconds, and keep it on disk; then raise what went wrong, if anything did."""
+    taken: list[Group] = []
+    failures: list[BaseException] = []
+    for future in wait(pending, timeout=seconds, return_when=FIRST_COMPLETED).done:
+        group = pending.pop(future)
+        failure = CancelledError() if future.cancelled() else future.exception()
+        if failure is not None:
+            failures.append(failure)
+            continue
+        run.table.values.update(future.result())
+        spent, effort = run.paid
+        run.paid = spent + time.monotonic() - run.running.pop(group), effort + run.effort(group)
+        taken.append(group)
+    if taken:
+        save_run(run)
+    for group in taken:
+        drop_checkpoints(run, group)
+    for failure in sorted(failures, key=lambda one: isinstance(one, ENDED)):
+        raise failure
+
+
+def halt(run: MatchRun, pool: Workers, pending: dict[Future[Solved], Group]) -> None:
+    """Have the workers keep checkpoints of what they are at; what they finish meanwhile is taken."""
+    pool.halt()
+    deadline = time.monotonic() + PATIENCE
+    while pending and time.monotonic() < deadline:
+        with suppress(*ENDED):
+            collect(run, pending, 0.5)
+
+
+def told(run: MatchRun, error: Exception) -> Exception:
+    """The sentence for a run that ends because something ran out."""
+    kept = f"the {run.done} of {run.states} states that are finished are kept in '{run.folder}', --resume goes on"
+    if isinstance(error, OSError):
+        if error.errno not in FULL:
+            return error
+        return ResourceError(f"The disk is full: '{error.filename}' could not be written; {kept}.")
+    at = " and ".join(format_score(run.rules, score) for group in run.running for score in group)
+    if isinstance(error, MemoryError):
+        return ResourceError(f"There is not enough memory to solve {run.rules.name} at {at}; {kept}.")
+    return ResourceError(
+        f"A worker process was ended from outside while {run.rules.name} was solved at {at}, for lack of memory "
+        f"perhaps (fewer --threads need less); {kept}."
+    )

@@ -29,8 +29,7 @@ def all_scores(rules: RuleSet) -> list[Score]:
 def stakes(rules: RuleSet, score: Score) -> list[int]:
     """Rungs of the ladder that can be at stake at a score (T6)."""
     most = max(need(rules, score))
-    reached = [rung for k, rung in enumerate(rules.ladder) if k == 0 or rules.ladder[k - 1] < most]
-    return reached
+    return [rung for k, rung in enumerate(rules.ladder) if k == 0 or rules.ladder[k - 1] < most]
 
 
 def outcomes(rules: RuleSet, score: Score) -> list[Outcome]:
@@ -39,7 +38,9 @@ def outcomes(rules: RuleSet, score: Score) -> list[Outcome]:
     if kind.name == "ladder":
         rungs = stakes(rules, score)
         weights = [0.5**k for k in range(len(rungs))]
-        found: list[Outcome] = [(w / sum(weights), seat, s) for w, s in zip(weights, rungs, strict=True) for seat in (0, 1)]
+        found: list[Outcome] = [
+            (w / sum(weights), seat, s) for w, s in zip(weights, rungs, strict=True) for seat in (0, 1)
+        ]
         return found if rules.remainder == "off" else [*found, (1e-3, 0, "match"), (1e-3, 1, "match")]
     if kind.name == "ordinary":
         shares: list[tuple[float, int | str]] = [(PETIT_SHARE, "petit"), (1.0 - PETIT_SHARE, "long")]

@@ -1,4 +1,4 @@
-"""One group of scores: its hands solved for the match, and the bounds that best responses over the whole match give.
+"""One group of scores: its hands solved for the match, judged and stored.
 
 Everything comes from the values of later scores, so the result depends on nothing but them and the tolerances.
 """
@@ -7,29 +7,33 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from solver.cfr.solve import Limits, Run
-from solver.evaluate.best_response import Pass, evaluate
-from solver.match.tables import StateValue
+from solver.cfr.average import average_behaviour
+from solver.cfr.solve import INTERRUPT, TARGET, Limits, Run
+from solver.evaluate.best_response import Behaviour, Evaluation, Pass, evaluate
+from solver.match import bounds
+from solver.match.bounds import Chances, game_with
+from solver.match.plan import allowance, predicted_iterations
+from solver.match.tables import StateValue, Values
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
 from solver.strategy import store
 from solver.strategy.checkpoint import identity, read_checkpoint, write_checkpoint
-from solver.strategy.solution import Solution, Task, finish, game_for, new_run, solve_run
+from solver.strategy.quantise import quantise
+from solver.strategy.solution import Solution, Task, new_run, solve_run
 from solver.tree.build import HandGame
-from solver.tree.utility import Equity, match_utility
 
-COARSE_ITERATIONS = 30
+#: sweeps before the value of a hand is first looked at, to tell what drawn hands are worth
+OPENING_SWEEPS = 30
+#: judging begins at this part of the predicted iterations, and all ends at that multiple of them
+FIRST_JUDGED, LAST_ITERATION, LEAST_LAST = 0.6, 10, 3000
 CHECKPOINT_SECONDS = 60.0
-#: rounds of the fixed point of drawn hands; each leaves about a hundredth of the error of the one before
-DRAW_ROUNDS = 4
-#: first guess above (below) the value; a guess that is not confirmed is doubled
-FIRST_GAP = 0.01
 
-Values = dict[Score, StateValue]
+
+class StoppedError(Exception):
+    """The run is to stop now; a checkpoint of what was being solved is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +41,126 @@ class GroupTask:
     """What one worker gets.
 
     known       values of the later scores
-    tolerance   exploitability to solve each score to, in chance of winning the match
+    tolerance   planned exploitability of each score's hand, in chance of winning the match
+    gap         planned nash_conv of the match from each score on
     folder      where the states' folders go, None: nothing is written
+    resumable   checkpoints are kept there on the way, and gone on from
     """
 
     rules: RuleSet
     group: tuple[Score, ...]
     known: Values
     tolerance: dict[Score, float]
+    gap: dict[Score, float]
     folder: Path | None = None
     algorithm: str = "dcfr"
+    resumable: bool = True
 
 
-def solve_group(task: GroupTask) -> Values:
-    """Solve the scores of a group, store their strategies, and return their values and bounds."""
-    values = {score: found.value for score, found in task.known.items()}
+@dataclass(slots=True)
+class Hand:
+    """One hand being solved; the tree of the run has the payoffs of ``game``.
+
+    compiled   seconds it took to load the kernels
+    unjudged   iterations before the judge looks at it
+    """
+
+    game: HandGame
+    run: Run
+    compiled: float
+    unjudged: int
+
+
+def never() -> bool:
+    """Nobody asks for a stop."""
+    return False
+
+
+def solve_group(task: GroupTask, stopping: Callable[[], bool] = never) -> dict[Score, StateValue]:
+    """Solve the scores of a group, store their strategies, and return their values and bounds.
+
+    ``stopping`` is asked after every sweep. Raises StoppedError once it says so, FileError for a checkpoint that is
+    damaged, UsageError for one of another run, OSError when the disk is full.
+    """
     first, last = task.group[0], task.group[-1]
-    values.update(dict.fromkeys(task.group, 0.5))
-    coarse = solve_score(task, first, values, Limits(0.0, COARSE_ITERATIONS), keep=False)
-    values[first] = coarse.claim.value
-    solutions = {}
-    for score in dict.fromkeys((last, first)):
-        limits = Limits(task.tolerance[score], 100_000)
-        solutions[score] = solve_score(task, score, values, limits, keep=True)
-        values[score] = solutions[score].claim.value
-    settled = settle_values(task, solutions, values)
-    bounds = settle_bounds(task, solutions, settled)
-    store_states(task, solutions, settled)
-    return bounds
+    values: Chances = {score: found.value for score, found in task.known.items()} | dict.fromkeys(task.group, 0.5)
+    opened = open_hand(task, first, values, stopping)
+    values[first] = value_of(opened.run)
+    solved: dict[Score, Solution] = {}
+    if last != first:
+        solved[last] = complete(task, open_hand(task, last, values, stopping), stopping)
+        values[last] = solved[last].claim.value
+    opened.game = game_with(task.rules, first, values.__getitem__)
+    opened.run.sweeper.tree = opened.game.tree
+    solved[first] = complete(task, opened, stopping)
+    return settle(task, solved)
+
+
+def open_hand(task: GroupTask, score: Score, values: Chances, stopping: Callable[[], bool]) -> Hand:
+    """A hand that is played for the chances in ``values``, swept so far that it shows roughly how it ends."""
+    game = game_with(task.rules, score, values.__getitem__)
+    run, compiled = new_run(game, Task(task.algorithm, 1, Limits(0.0)))
+    sweep_until(run, OPENING_SWEEPS, stop_only(stopping))
+    gaps = {score: found.gap for score, found in task.known.items()} | task.gap
+    later = bounds.expected_gap(task.rules, score, behaviour_of(run), gaps)
+    tolerance = allowance(task.tolerance[score], task.gap[score], later)
+    predicted = predicted_iterations(task.rules, score, tolerance)
+    run.limits = Limits(tolerance, int(max(LEAST_LAST, LAST_ITERATION * predicted)))
+    return Hand(game, run, compiled, int(FIRST_JUDGED * predicted))
+
+
+def behaviour_of(run: Run) -> Behaviour:
+    """The average strategies of a run."""
+    return lambda node: average_behaviour(run.sweeper.tree, run.sweeper.average, node)
+
+
+def value_of(run: Run) -> float:
+    """Elder's chance under the average strategies of a run."""
+    return float(Pass(run.sweeper.tree, behaviour_of(run), 0, best=False).root().sum())
+
+
+def complete(task: GroupTask, hand: Hand, stopping: Callable[[], bool]) -> Solution:
+    """Sweep a hand to its tolerance, from its checkpoint if there is one, and round the strategies."""
+    run, score = hand.run, hand.game.score
+    watch = stop_only(stopping)
+    if task.folder is not None and task.resumable:
+        place = checkpoint_file(task.folder, task.rules, score)
+        watch = checkpointer(place, identity(hand.game, task.algorithm), stopping)
+        if place.is_file():
+            read_checkpoint(place, run, identity(hand.game, task.algorithm))
+    sweep_until(run, hand.unjudged, watch)
+    solve_run(hand.game, run, watch)
+    if run.reason == INTERRUPT:
+        raise StoppedError
+    facts: dict[str, object] = {
+        "algorithm": task.algorithm,
+        "iterations": run.iteration,
+        "seconds": run.seconds,
+        "checking_seconds": run.checking,
+        "compile_seconds": hand.compiled,
+        "threads": 1,
+        "target": run.limits.target,
+        "reason": run.reason,
+        "reached_target": run.reason == TARGET,
+    }
+    claim = Evaluation(run.measures[-1].value, run.measures[-1].best_response)
+    return Solution(hand.game, quantise(hand.game.tree, run.sweeper.average), claim, run.measures, facts)
+
+
+def sweep_until(run: Run, iteration: int, watch: Callable[[Run], None]) -> None:
+    """Sweep without judging: far from the tolerance a judgement would only cost time."""
+    while run.iteration < iteration and not run.reason:
+        started = time.perf_counter()
+        run.sweeper.step()
+        run.seconds += time.perf_counter() - started
+        watch(run)
+    if run.reason:
+        raise StoppedError
+
+
+def checkpoint_file(folder: Path, rules: RuleSet, score: Score) -> Path:
+    """Where the running state of a score is kept inside a match folder."""
+    return folder / f"checkpoint-{format_score(rules, score)}.npz"
 
 
 def state_folder(folder: Path, rules: RuleSet, score: Score) -> Path:
@@ -72,118 +168,50 @@ def state_folder(folder: Path, rules: RuleSet, score: Score) -> Path:
     return folder / "states" / format_score(rules, score)
 
 
-def solve_score(task: GroupTask, score: Score, values: dict[Score, float], limits: Limits, keep: bool) -> Solution:
-    """Solve one hand for the chances in ``values``; ``keep``: write checkpoints on the way and go on from them."""
-    game = game_with(task.rules, score, values.__getitem__)
-    run, compiled = new_run(game, Task(task.algorithm, 1, limits))
-    watch: Callable[[Run], None] = lambda run: None  # noqa: E731
-    place = None
-    if keep and task.folder is not None:
-        place = task.folder / f"checkpoint-{format_score(task.rules, score)}.npz"
-        made_of = identity(game, task.algorithm)
-        if place.is_file():
-            read_checkpoint(place, run, made_of)
-        watch = checkpointer(place, made_of)
-    solve_run(game, run, watch)
-    facts: dict[str, object] = {
-        "algorithm": task.algorithm, "iterations": run.iteration, "seconds": run.seconds, "checking_seconds": run.checking,
-        "compile_seconds": compiled, "threads": 1, "reason": run.reason, "reached_target": run.reason == "target reached",
-    }  # fmt: skip
-    return finish(game, run, facts)
-
-
-def checkpointer(place: Path, made_of: dict[str, Any]) -> Callable[[Run], None]:
-    """Writes a checkpoint every ``CHECKPOINT_SECONDS`` of a run."""
-    last = time.monotonic()
+def stop_only(stopping: Callable[[], bool]) -> Callable[[Run], None]:
+    """Ends a run when it is asked to."""
 
     def watch(run: Run) -> None:
-        nonlocal last
-        if not run.reason and time.monotonic() - last > CHECKPOINT_SECONDS:
-            write_checkpoint(place, run, made_of)
+        if not run.reason and stopping():
+            run.reason = INTERRUPT
+
+    return watch
+
+
+def checkpointer(place: Path, made_of: dict[str, object], stopping: Callable[[], bool]) -> Callable[[Run], None]:
+    """Keeps a checkpoint every ``CHECKPOINT_SECONDS`` of a run, and when it is asked to stop.
+
+    A point that was judged only because Ctrl-C ended the run is left out of it.
+    """
+    last, judged = time.monotonic(), 0
+
+    def watch(run: Run) -> None:
+        nonlocal last, judged
+        if not run.reason:
+            judged = len(run.measures)
+            run.reason = INTERRUPT if stopping() else ""
+        if run.reason == INTERRUPT or (not run.reason and time.monotonic() - last > CHECKPOINT_SECONDS):
+            write_checkpoint(place, run, made_of, judged)
             last = time.monotonic()
 
     return watch
 
 
-def game_with(rules: RuleSet, score: Score, equity: Equity, same: Equity | None = None) -> HandGame:
-    """The hand at a score played for the match with these chances of the next hands' elders."""
-    return game_for(rules, score, match_utility(rules, score, equity, same), "match")
-
-
-def chance(task: GroupTask, solution: Solution, equity: Equity, side: int | None, same: Equity | None = None) -> float:
-    """Elder's chance at a solved score when the next hands have the chances ``equity``.
-
-    side   None: both play the solution; 0: the elder answers it best; 1: the dealer does
-    same   the elder's chance where the same hand is dealt again
-    """
-    tree = game_with(task.rules, solution.game.score, equity, same).tree
-    found = float(Pass(tree, solution.behaviour, side or 0, best=side is not None).root().sum())
-    return -found if side == 1 else found
-
-
-def settle_values(task: GroupTask, solutions: dict[Score, Solution], values: dict[Score, float]) -> dict[Score, float]:
-    """Chances of the group under the stored strategies: drawn hands are linear, so two points give the fixed point."""
-    line: dict[Score, tuple[float, float]] = {}
-    for score, solution in solutions.items():
-        low, high = (chance(task, solution, replaced(values, task.group, x), None) for x in (0.0, 1.0))
-        line[score] = low, high - low
-    found = dict(values)
-    for _ in range(60):
-        for score in task.group:
-            constant, slope = line[score]
-            found[score] = constant + slope * found[drawn_to(task.rules, score)]
+def settle(task: GroupTask, solved: dict[Score, Solution]) -> dict[Score, StateValue]:
+    """Values and bounds of the rounded strategies; the states' folders are written with them."""
+    behaviours = {score: solution.behaviour for score, solution in solved.items()}
+    group = bounds.Group(task.rules, task.group, behaviours, task.known)
+    values = bounds.settle_values(group)
+    found = bounds.settle_bounds(group, values)
+    if task.folder is not None:
+        for solution in solved.values():
+            store_state(task.folder, solution, values)
     return found
 
 
-def drawn_to(rules: RuleSet, score: Score) -> Score:
-    """Score after a drawn hand, with the seats of that next hand."""
-    reached: list[Score] = []
-
-    def note(after: Score) -> float:
-        reached.append(after)
-        return 0.0
-
-    match_utility(rules, score, note)(None, "long" if rules.tokens != "points" else 1)
-    return reached[0] if reached[0] in (score, score.swapped()) else score.swapped()
-
-
-def replaced(values: dict[Score, float], group: tuple[Score, ...], x: float) -> Equity:
-    """The chances with every score of the group at ``x``."""
-    return {**values, **dict.fromkeys(group, x)}.__getitem__
-
-
-def settle_bounds(task: GroupTask, solutions: dict[Score, Solution], values: dict[Score, float]) -> Values:
-    """Chances when one side answers best at every score from here on.
-
-    Drawn hands make this a fixed point of a monotone contraction. A guess above it that one round does not raise is an
-    upper bound, and every further round brings it closer; so the result bounds the match whatever is left of the error.
-    """
-    gap = FIRST_GAP
-    while True:
-        uppers = {score: found.upper for score, found in task.known.items()}
-        lowers = {score: found.lower for score, found in task.known.items()}
-        uppers.update({score: min(1.0, values[score] + gap) for score in task.group})
-        lowers.update({score: max(0.0, values[score] - gap) for score in task.group})
-        confirmed = True
-        for turn in range(DRAW_ROUNDS):
-            low, high = dict(lowers).__getitem__, dict(uppers).__getitem__
-            raised = {score: chance(task, solutions[score], low, 0, high) for score in task.group}
-            lowered = {score: chance(task, solutions[score], high, 1, low) for score in task.group}
-            if turn == 0:
-                confirmed = all(raised[s] <= uppers[s] and lowered[s] >= lowers[s] for s in task.group)
-            uppers.update(raised)
-            lowers.update(lowered)
-        if confirmed or gap >= 1.0:
-            return {score: StateValue(values[score], lowers[score], uppers[score]) for score in task.group}
-        gap *= 4.0
-
-
-def store_states(task: GroupTask, solutions: dict[Score, Solution], values: dict[Score, float]) -> None:
-    """Write every state's folder with the payoffs that the final equity table gives."""
-    if task.folder is None:
-        return
-    for score, solution in solutions.items():
-        solution.game = game_with(task.rules, score, values.__getitem__)
-        solution.claim = evaluate(solution.game.tree, solution.behaviour)
-        store.save(solution, state_folder(task.folder, task.rules, score))
-        (task.folder / f"checkpoint-{format_score(task.rules, score)}.npz").unlink(missing_ok=True)
+def store_state(folder: Path, solution: Solution, values: Chances) -> None:
+    """Write a state's folder with the payoffs that the final equity table gives."""
+    rules, score = solution.game.rules, solution.game.score
+    game = game_with(rules, score, values.__getitem__)
+    claim = evaluate(game.tree, solution.behaviour)
+    store.save(replace(solution, game=game, claim=claim), state_folder(folder, rules, score))

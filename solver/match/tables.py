@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import polars
-
+from solver.errors import FileError
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, award
 from solver.strategy.equity import key_columns, score_key
+from solver.strategy.store import read_frame, umask, write_parquet
+
+if TYPE_CHECKING:
+    import polars
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,14 @@ class StateValue:
     lower: float
     upper: float
 
+    @property
+    def gap(self) -> float:
+        """nash_conv of the match from this score on: what both sides' best responses gain together."""
+        return self.upper - self.lower
+
+
+Values = Mapping[Score, StateValue]
+
 
 @dataclass(slots=True)
 class EquityTable:
@@ -36,14 +48,23 @@ class EquityTable:
 
     def frame(self) -> polars.DataFrame:
         """Rows of equity.parquet, by score; ``point_worth`` is None at a score whose neighbour is not solved."""
+        import polars
+
         rows = []
         for score in sorted(self.values, key=lambda one: (one.elder, one.dealer)):
             found = self.values[score]
             key = dict(zip(key_columns(self.rules), score_key(self.rules, score), strict=True))
             rows.append(
-                {**key, "elder_wins": found.value, "lower": found.lower, "upper": found.upper,
-                 "point_worth": self.point_worth(score), "rules": self.rules.name, "fingerprint": self.rules.fingerprint}
-            )  # fmt: skip
+                {
+                    **key,
+                    "elder_wins": found.value,
+                    "lower": found.lower,
+                    "upper": found.upper,
+                    "point_worth": self.point_worth(score),
+                    "rules": self.rules.name,
+                    "fingerprint": self.rules.fingerprint,
+                }
+            )
         return polars.DataFrame(rows, infer_schema_length=None)
 
     def point_worth(self, score: Score) -> float | None:
@@ -56,13 +77,31 @@ class EquityTable:
         return None if there is None else there.value - here
 
     def save(self, path: Path) -> None:
-        """Write the table beside its place and rename it."""
-        handle, name = tempfile.mkstemp(prefix=".equity.", dir=path.parent)
-        os.close(handle)
+        """Write the table beside its place and rename it; OSError names the place it was meant for."""
         try:
-            self.frame().write_parquet(name)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
+            with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as beside:
+                file = Path(beside) / path.name
+                write_parquet(self.frame(), file)
+                file.chmod(0o666 & ~umask())
+                file.replace(path)
+        except OSError as error:
+            error.filename, error.filename2 = str(path), None
             raise
+
+
+def read_table(rules: RuleSet, path: Path) -> dict[Score, StateValue]:
+    """The rows of equity.parquet; FileError when it is missing, damaged or made for other rules."""
+    keys = key_columns(rules)
+    frame = read_frame(path)
+    missing = [name for name in (*keys, "elder_wins", "lower", "upper", "fingerprint") if name not in frame.columns]
+    if missing:
+        raise FileError(f"'{path}' is no equity table of a match of {rules.name}: it lacks the column '{missing[0]}'.")
+    if frame["fingerprint"].unique().to_list() != [rules.fingerprint]:
+        names = ", ".join(map(str, frame["rules"].unique().to_list())) if "rules" in frame.columns else "others"
+        raise FileError(f"'{path}' was made for the rules '{names}', not for these options of '{rules.name}'.")
+    found = {}
+    for row in frame.select(*keys, "elder_wins", "lower", "upper").iter_rows():
+        numbers, (value, lower, upper) = row[:-3], row[-3:]
+        sides = [(n, 0) for n in numbers] if len(keys) == 2 else [numbers[:2], numbers[2:]]
+        found[Score(*sides)] = StateValue(value, lower, upper)
+    return found
