@@ -58,7 +58,7 @@ def evaluate(tree: PublicTree, behaviour: Behaviour) -> Evaluation:
         value, elder, dealer = (float(root.sum()) for root in pool.map(Pass.root, passes))
     found = Evaluation(value, (elder, dealer))
     scale = max(1.0, float(np.abs(tree.payoff).max()))
-    if min(found.gains) < -1e-9 * scale:
+    if not all(gain >= -1e-9 * scale for gain in found.gains):  # a gain that is no number is refused too
         raise FloatingPointError(f"a best response is worth less than the strategy it answers: {found}")
     return found
 
