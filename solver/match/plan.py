@@ -16,7 +16,6 @@ from solver.match.scores import (
     groups,
     next_scores,
     outcomes,
-    stakes,
     visits,
 )
 from solver.rules.kinds import hand_kind
@@ -30,8 +29,8 @@ BUDGET = 0.9
 LOOSEST, TIGHTEST = 0.02, 4e-6
 #: an allowance stays within these factors of the plan
 SHRINK, STRETCH = 5.0, 2.5
-#: measured: exploitability is about this · spread / iterations², for hands with tokens, for each rung of a ladder, for
-#: a ladder where one side needs a single point, for hands without bets
+#: measured: exploitability is about this · spread / iterations², for hands with tokens, for each rung of a ladder
+#: below what either side needs, for a ladder where one side needs a single point, for hands without bets
 TOKEN_HARDNESS, RUNG_HARDNESS, LAST_POINT, NO_BETS = 45.0, 30.0, 8.0, 0.15
 #: judging, rounding and writing cost about as much as this many sweeps; the rest of a state as much as so many slots
 OTHER_SWEEPS, OTHER_SLOTS = 50.0, 2e7
@@ -104,8 +103,10 @@ def hardness(rules: RuleSet, score: Score) -> float:
     """Exploitability times the square of the iterations, as a part of what the hand decides."""
     kind = hand_kind(rules, score).name
     if kind == "ladder":
-        rungs = len(stakes(rules, score)) - 1
-        return (LAST_POINT if min(need(rules, score)) == 1 else RUNG_HARDNESS * rungs) if rungs else NO_BETS
+        if max(need(rules, score)) <= rules.ladder[0]:
+            return NO_BETS
+        rungs = sum(rung < min(need(rules, score)) for rung in rules.ladder)
+        return RUNG_HARDNESS * rungs or LAST_POINT
     return TOKEN_HARDNESS if kind == "ordinary" and rules.trut_window != "off" else NO_BETS
 
 

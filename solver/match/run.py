@@ -18,12 +18,12 @@ from solver.cfr.solve import INTERRUPT, TARGET, TIME, deferred_interrupt
 from solver.errors import ResourceError, UsageError
 from solver.match.plan import Plan, make_plan
 from solver.match.record import description, drop_checkpoints, resume_match, save_run
-from solver.match.scores import dependencies, groups
+from solver.match.scores import Group, dependencies, groups
 from solver.match.state import GroupTask, StoppedError
 from solver.match.tables import EquityTable, StateValue
 from solver.match.workers import Solved, Workers, local_workers
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, format_score, start_score
+from solver.rules.score import format_score, start_score
 from solver.strategy.redeals import redeal_values
 
 __all__ = ["MatchRun", "description", "local_workers", "new_match", "resume_match", "save_run", "solve_match"]
@@ -34,8 +34,6 @@ PATIENCE = 30.0
 #: how a group ends that was not solved because all was to end
 ENDED = (StoppedError, CancelledError, BrokenExecutor)
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-
-Group = tuple[Score, ...]
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from solver.rules.model import RuleSet
 from solver.rules.score import PETITS_LIMIT, Score, award, need, start_score
 
 Outcome = tuple[float, int, int | str]
+Group = tuple[Score, ...]
 
 #: guess of how a hand of tokens ends, only used to share out the work: chance of a petit, of a refusal
 PETIT_SHARE, PASS_SHARE = 0.65, 0.4
@@ -58,15 +59,15 @@ def next_scores(rules: RuleSet, score: Score) -> list[tuple[float, Score]]:
     return [(share, then) for share, then in after if isinstance(then, Score)]
 
 
-def group_of(score: Score) -> tuple[Score, ...]:
+def group_of(score: Score) -> Group:
     """The scores tied together by drawn hands, the one with fewer for the elder first."""
     return tuple(sorted({score, score.swapped()}, key=lambda one: (one.elder, one.dealer)))
 
 
-def groups(rules: RuleSet) -> list[tuple[Score, ...]]:
+def groups(rules: RuleSet) -> list[Group]:
     """All groups, each after everything it depends on: depth first over what hands lead to, without recursion."""
-    done: dict[tuple[Score, ...], bool] = {}
-    ordered: list[tuple[Score, ...]] = []
+    done: dict[Group, bool] = {}
+    ordered: list[Group] = []
     for first in map(group_of, all_scores(rules)):
         stack = [first]
         while stack:
@@ -85,7 +86,7 @@ def groups(rules: RuleSet) -> list[tuple[Score, ...]]:
 
 
 @lru_cache(maxsize=2000)
-def dependencies(rules: RuleSet, group: tuple[Score, ...]) -> tuple[tuple[Score, ...], ...]:
+def dependencies(rules: RuleSet, group: Group) -> tuple[Group, ...]:
     """Groups that hands played in ``group`` lead to."""
     return tuple(dict.fromkeys(group_of(then) for score in group for _, then in next_scores(rules, score)))
 
