@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.deals import deal_weights, redeal_weights
-from solver.cards.hands import HAND_SIZE, counts, merge, multisets
+from solver.cards.deals import deal_weights
+from solver.cards.hands import HAND_SIZE, merge, multisets
 from solver.rules.model import RuleSet
 from solver.tree.kernels import fill_weights
 
@@ -100,10 +100,6 @@ class BoardBuilder:
         self.redeal = (-1, -1)
         self.singing: tuple[tuple[int, int], ...] = ()
         self.deals: dict[int, tuple[NDArray[np.int64], float]] = {1: plain_deals(rules)}
-        if rules.redeal:
-            add_redeal(self)
-        if rules.chanter == "full":
-            add_singing(self)
 
     def states(self, space: Space) -> tuple[int, int]:
         """Number of states of each side in a space."""
@@ -269,42 +265,3 @@ def plain_deals(rules: RuleSet) -> tuple[NDArray[np.int64], float]:
     """Weights of two hands, int64 [1, hands, 1, hands], and their scale."""
     weights = deal_weights(rules)[None, :, None, :]
     return weights, 1.0 / float(weights.sum())
-
-
-def add_redeal(boards: BoardBuilder) -> None:
-    """Spaces after a redeal (T9); a state is old hand · hands + what is held of the new one."""
-    hands = len(multisets(HAND_SIZE, boards.n_ranks))
-    weights = redeal_weights(boards.rules)
-    boards.deals[hands] = weights, 1.0 / float(weights.sum())
-    fresh = boards.first(memory=hands)
-    old = np.repeat(np.arange(hands, dtype=np.int32), hands)
-    boards.redeal = (fresh.number, boards.keep_link([old, old]))
-    boards.grow(fresh, fresh.number)
-
-
-def add_singing(boards: BoardBuilder) -> None:
-    """Spaces after both have sung (G5): three more cards each, then each keeps three of six, unseen.
-
-    What is remembered is the first hand and the three further cards (number first · hands + further). A hand that is
-    no part of the six has a lane all the same; it hangs on one more state, which no deal leads to.
-    """
-    hands = len(multisets(HAND_SIZE, boards.n_ranks))
-    dealt = np.arange(hands * hands, dtype=np.int32)
-    held = counts(HAND_SIZE, boards.n_ranks)
-    six = (held[:, None] + held[None, :]).reshape(hands * hands, -1)
-    fits = np.asarray((held[None, :, :] <= six[:, None, :]).all(axis=2))
-    kept = np.where(fits, dealt[:, None], hands * hands).reshape(-1).astype(np.int32)
-    weights = redeal_weights(boards.rules).reshape(hands * hands, 1, hands * hands, 1)
-    boards.deals[hands * hands] = weights * fits[:, :, None, None] * fits[None, None, :, :], 1.0 / float(weights.sum())
-    unsure, sure = hands * hands + 1, hands * hands * hands
-    first = np.append(np.repeat(np.arange(hands, dtype=np.int32), hands), np.int32(0))
-    spaces = [boards.first(1), boards.first(1)]
-    for space, sizes in zip(spaces, ((unsure, unsure), (sure, unsure)), strict=True):
-        space.number, space.sizes = len(boards.spaces), sizes
-        boards.spaces.append(space)
-    fresh = boards.first(memory=hands * hands)
-    boards.grow(fresh, fresh.number)
-    same, chosen = np.arange(unsure, dtype=np.int32), np.arange(sure, dtype=np.int32)
-    links = [boards.keep_link([first, first]), boards.keep_link([kept, same]), boards.keep_link([chosen, kept])]
-    numbers = [spaces[0].number, spaces[1].number, fresh.number]
-    boards.singing = tuple(zip(numbers, links, strict=True))

@@ -20,6 +20,7 @@ from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
 from solver.tree.kernels import ANSWER, IDLE, expand
 from solver.tree.machine import BettingArrays, Utility, build_machine, machine_arrays
 from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
+from solver.tree.new_cards import add_redeal, add_singing
 
 #: a state after singing is a first hand, three more cards and three kept: a thousand with three ranks
 SINGING_RANKS = 3
@@ -83,7 +84,12 @@ def check_singing(rules: RuleSet) -> None:
 @lru_cache(maxsize=4)
 def boards_of(rules: RuleSet, merged: bool) -> BoardBuilder:
     """The boards of a rule set: the same at every score, so made once for a whole match."""
-    return BoardBuilder(rules, merged)
+    boards = BoardBuilder(rules, merged)
+    if rules.redeal:
+        add_redeal(boards)
+    if rules.chanter == "full":
+        add_singing(boards)
+    return boards
 
 
 def with_tie_values(tree: PublicTree, boards: BoardBuilder, tie_value: TieValue) -> PublicTree:
