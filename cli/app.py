@@ -41,11 +41,14 @@ class Entry(NamedTuple):
 COMMANDS: tuple[Entry, ...] = (
     Entry("estimate", "estimate", "estimate", SOLVING),
     Entry("solve", "solve", "solve", SOLVING),
+    Entry("match", "match", "match", SOLVING),
     Entry("verify", "verify", "verify", SOLVING),
     Entry("rules", "rules", "rules", ASKING),
     Entry("query", "query", "query", ASKING),
     Entry("table", "table", "table", ASKING),
+    Entry("stats", "stats", "stats", ASKING),
     Entry("chart", "chart", "chart", ASKING),
+    Entry("export", "export", "export", SHARING),
     Entry("bench", "bench", "bench", SYSTEM),
     Entry("doctor", "doctor", "doctor", SYSTEM),
 )
