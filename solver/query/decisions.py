@@ -1,7 +1,7 @@
 """Every decision of a side with the values of its actions: one walk of the judge, whole vectors.
 
 Rows of a decision are (what was laid, own hand). Below the reveal of the last lead the tree knows a follower by the
-class of his card; here he has his card again. What a history says of it is in ``history_of``.
+class of his card; here he has his card again.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from solver.evaluate.best_response import Pass
 from solver.query.stakes import Stakes
 from solver.strategy.solution import Solution
 from solver.tree.machine import WORD, WORDS
-from solver.tree.model import CHANCE, DECISION, N_CLASSES, REVEAL, lanes
+from solver.tree.model import CHANCE, N_CLASSES, REVEAL, lanes
 
 Doubles = NDArray[np.float64]
 Longs = NDArray[np.int64]
-CARD = "*"
+CARD = "*"  # any card, in what was said
 BETS = ("raise", "rest", "trut", "brelan", "tierce", "pair")
 
 
@@ -276,49 +276,3 @@ def every_decision(solution: Solution, sink: Sink) -> int:
         walk.root()
         passed += walk.passed
     return passed
-
-
-def history_of(solution: Solution, decision: Decision, row: int) -> str:
-    """The history of a row as `query` reads it; silences are written at the end only."""
-    game = solution.game
-    tree, ranks = game.tree, game.rules.ranks
-    board, words, ended = int(decision.rows.board[row]), list[str](), False
-    node = decision.node
-    for edge in reversed(decision.path):
-        space = game.spaces[tree.space[node]]
-        node = int(np.searchsorted(tree.edges, edge, side="right")) - 1
-        word = int(tree.word[edge])
-        if word == WORD["silent"]:
-            words += [] if ended else ["silent"]
-            continue
-        ended = True
-        if tree.kind[node] == REVEAL:
-            words.append(ranks[decision.rows.lead[row]])
-        elif word >= 0:
-            words.append(spoken(solution, node, word))
-        elif tree.kind[node] == DECISION:
-            words.append(ranks[space.card[board]])
-            board = int(space.parent_board[board])
-    return " ".join(reversed(words))
-
-
-def words_before(solution: Solution, decision: Decision) -> list[str]:
-    """What was said before a decision, every card written ``*``, silence left out; a trut names its seat."""
-    tree, words = solution.game.tree, list[str]()
-    for edge in decision.path:
-        node = int(np.searchsorted(tree.edges, edge, side="right")) - 1
-        word = int(tree.word[edge])
-        if tree.kind[node] == REVEAL or (word < 0 and tree.kind[node] == DECISION):
-            words.append(CARD)
-        elif word >= 0 and word != WORD["silent"]:
-            words.append(spoken(solution, node, word))
-    return words
-
-
-def spoken(solution: Solution, node: int, word: int) -> str:
-    """A word of a history, with the seat where both may say it."""
-    tree = solution.game.tree
-    rules = solution.game.rules
-    windows = rules.betting == "trut" and rules.trut_window == "any_time"
-    either = windows and tree.word[tree.edges[node]] == WORD["silent"]
-    return f"{'ed'[tree.player[node]]}:{WORDS[word]}" if either else WORDS[word]

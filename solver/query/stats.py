@@ -18,7 +18,8 @@ from solver.cards.deals import deal_weights
 from solver.cards.hands import HAND_SIZE, multisets
 from solver.errors import UsageError, near
 from solver.query.advise import HARDLY_EVER, INDIFFERENT, RARE, SEATS, indifference
-from solver.query.decisions import Decision, every_decision, words_before
+from solver.query.decisions import Decision, every_decision
+from solver.query.spoken import words_before
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score

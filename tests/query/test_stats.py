@@ -16,8 +16,9 @@ from solver.cards.hands import multisets
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
 from solver.query.advise import SEATS, advise, point_after
-from solver.query.decisions import BETS, Decision, every_decision, history_of
+from solver.query.decisions import BETS, Decision, every_decision
 from solver.query.point import view
+from solver.query.spoken import history_of
 from solver.query.stats import KEYS, checked_keys, classes, hand_class, statistics
 from solver.query.table import actions_of, strategy_table
 from solver.rules import catalogue
