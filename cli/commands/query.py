@@ -160,11 +160,12 @@ def rows_of(advice: Advice, solution: Solution, lang: Literal["en", "fr"]) -> li
 
 def headline(solution: Solution) -> str:
     """Which game, at which score, in which unit, how well solved."""
+    from solver.report.wording import rules_text
     from solver.rules.score import format_score
 
     game = solution.game
     unit = "points" if game.unit == "points" else "chance of the match"
     return (
-        f"{game.rules.name} at {format_score(game.rules, game.score)}, unit {unit}, "
+        f"{rules_text(game.rules)} at {format_score(game.rules, game.score)}, unit {unit}, "
         f"exploitability {solution.claim.exploitability:.3g}"
     )

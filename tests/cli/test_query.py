@@ -24,7 +24,7 @@ def test_promised_keys(run: Any, small_folder: Path) -> None:
 
 def test_people_get_percent_losses_and_a_headline(run: Any, small_folder: Path) -> None:
     done = run("query", str(small_folder), "--hand", "78A")
-    assert "truc at 0-0, unit points, exploitability" in done.out
+    assert "truc (ranks=7 8 A; ladder=1 2) at 0-0, unit points, exploitability" in " ".join(done.out.split())
     assert "%" in done.out
     assert "loss" in done.out
 
