@@ -15,12 +15,15 @@ from solver.match.tables import StateValue, Values
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, award
+from solver.strategy.redeals import same_hand_chance
 from solver.strategy.solution import game_for
 from solver.tree.build import HandGame
 from solver.tree.utility import Equity, match_utility
 
 #: a guess of a bound is set off by this part of how far one round moved it, and by a little more
 MARGIN, LEAST_MARGIN = 0.05, 1e-9
+#: further rounds bring a bound as near to the fixed point as this
+NEAR = 2e-7
 #: rounds of the linear fixed point of drawn hands: each leaves at most a hundredth
 DRAW_ROUNDS = 60
 
@@ -92,15 +95,11 @@ def settle_values(group: Group) -> Chances:
 
 
 def drawn_to(rules: RuleSet, score: Score) -> Score:
-    """Score after a drawn hand, with the seats of that next hand (T11, U6, U7)."""
-    reached: list[Score] = []
-
-    def note(after: Score) -> float:
-        reached.append(after)
-        return 0.0
-
-    match_utility(rules, score, note)(None, "long" if rules.tokens != "points" else 1)
-    return reached[0] if reached[0] in (score, score.swapped()) else score.swapped()
+    """Score after a drawn hand, with the seats of that next hand (T11, U6); the same hand again at U7."""
+    if hand_kind(rules, score).name == "both_fortial":
+        return score
+    after = award(rules, score, None, 1 if rules.tokens == "points" else "long")
+    return after if after == score else score.swapped()
 
 
 def settle_bounds(group: Group, values: Chances) -> dict[Score, StateValue]:
@@ -118,8 +117,14 @@ def settle_bounds(group: Group, values: Chances) -> dict[Score, StateValue]:
         above = {score: min(1.0, uppers[score] + margin) for score in here}
         lowers, uppers = best_round(group, below, above)
         if margin >= 1.0 or all(uppers[s] <= above[s] and lowers[s] >= below[s] for s in here):
-            return {score: StateValue(values[score], lowers[score], uppers[score]) for score in here}
+            break
         margin *= 10.0
+    again = same_hand_chance(group.rules)
+    left = again * max(above[s] - uppers[s] + lowers[s] - below[s] for s in here)
+    while left > NEAR:
+        lowers, uppers = best_round(group, lowers, uppers)
+        left *= again
+    return {score: StateValue(values[score], lowers[score], uppers[score]) for score in here}
 
 
 def best_round(group: Group, lowers: Chances, uppers: Chances) -> tuple[Chances, Chances]:
