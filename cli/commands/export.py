@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption
-from cli.output import note
+from cli.output import note, warn
 
 FormatOption = Annotated[
     str | None,
@@ -17,7 +17,7 @@ FormatOption = Annotated[
         metavar="FORMAT",
         rich_help_panel="The file",
         show_default=False,
-        help="parquet, csv or json; by default what the ending of --out says.",
+        help="parquet, csv, json or efg; by default what the ending of --out says.",
     ),
 ]
 FileOption = Annotated[
@@ -53,9 +53,13 @@ def export(
     "silent" where its player has spoken already, and names the seat of a trut. The full game of Truc has
     14.6 million rows: 80 MB as parquet, 1.4 GB as csv, 2.4 GB as json.
 
+    The format efg writes the game itself in points, not a strategy, for Gambit and OpenSpiel; TARGET is then
+    a rule set with a small deck.
+
     Example:
       truc-solve export truc --out truc.parquet
       truc-solve export truc --format csv --min-reach 0.0001 --out often.csv
+      truc-solve export truc --set ranks=2 --set ladder=1,2 --format efg --out small.efg
     """
     from cli.progress import Progress
     from cli.targets import Target, open_target
@@ -64,6 +68,9 @@ def export(
     kind = chosen(format, out)
     least = share(min_reach)
     check_file(out)
+    if kind == "efg":
+        export_game(target, settings, score, out, quiet)
+        return
     solution = open_target(Target(target, settings, score, unit, results, quiet))
     with Progress(quiet=quiet) as progress:
         rows, passed = export_rows(solution, out, kind, least, lambda count: progress.update(f"{count:,} rows"))
@@ -74,15 +81,30 @@ def export(
         )
 
 
+def export_game(name: str, settings: list[str] | None, score: str | None, out: Path, quiet: bool) -> None:
+    """Write the game itself, for Gambit and OpenSpiel."""
+    from cli.options import rule_set
+    from solver.exchange.efg import LARGE, check_exportable, write_efg
+    from solver.rules.score import parse_score, start_score
+
+    rules = rule_set(name, settings)
+    at = start_score(rules) if score is None else parse_score(rules, score)
+    about = check_exportable(rules, at)
+    if about > LARGE:
+        warn(f"The file will have about {about:,} nodes; Gambit and OpenSpiel need long for that.")
+    nodes = write_efg(rules, at, out)
+    note(f"Wrote a game of {nodes:,} nodes in points to {out}", quiet=quiet)
+
+
 def chosen(format: str | None, out: Path) -> str:
     """The format asked for; UsageError that names what there is."""
     from solver.errors import UsageError, near
     from solver.strategy.exports import FORMATS
 
-    allowed = f"the formats are {', '.join(FORMATS)}"
+    allowed = f"the formats are {', '.join(FORMATS)} and efg"
     kind = (format or out.suffix.removeprefix(".")).lower()
     if kind == "efg":
-        raise UsageError(f"The format efg, the game itself for Gambit and OpenSpiel, is not there yet; {allowed}.")
+        return kind
     if kind not in FORMATS and format is None:
         raise UsageError(f"The format of '{out}' is not clear from its name; {allowed}, name one with --format.")
     if kind not in FORMATS:
