@@ -84,9 +84,12 @@ def export(
 def export_game(name: str, settings: list[str] | None, score: str | None, out: Path, quiet: bool) -> None:
     """Write the game itself, for Gambit and OpenSpiel."""
     from cli.options import rule_set
+    from solver.errors import UsageError
     from solver.exchange.efg import LARGE, check_exportable, write_efg
     from solver.rules.score import parse_score, start_score
 
+    if Path(name).is_dir():
+        raise UsageError(f"The format efg writes the game of a rule set; '{name}' is a folder, name a rule set instead.")
     rules = rule_set(name, settings)
     at = start_score(rules) if score is None else parse_score(rules, score)
     about = check_exportable(rules, at)

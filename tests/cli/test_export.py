@@ -30,7 +30,7 @@ def test_format_goes_before_the_name(run: Any, small_folder: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "code", "parts"),
     [
-        (["--out", "x.efg"], exits.USAGE, ["efg", "parquet, csv, json"]),
+        (["--out", "x.efg"], exits.USAGE, ["efg", "name a rule set"]),
         (["--out", "x.csv", "--format", "parket"], exits.USAGE, ["'parket'", "Did you mean 'parquet'?"]),
         (["--out", "x.dat"], exits.USAGE, ["'x.dat'", "--format"]),
         (["--out", "x.csv", "--min-reach", "2"], exits.USAGE, ["'2'", "from 0 to 1"]),

@@ -31,7 +31,7 @@ def test_a_file_is_a_complete_game(tmp_path: Path, name: str, score: str, option
     assert lines[0].startswith("EFG 2 R ")
     body = [line for line in lines if line[:2] in ("c ", "p ", "t ")]
     assert len(body) == nodes
-    chances = re.findall(r'" (\d+/\d+|\d+)', body[0])
+    chances = re.findall(r'" (\d+/\d+|\d+)', body[0].partition("{")[2])
     assert sum(map(Fraction, chances)) == 1
     children = {"c": len(chances)}
     seen: dict[tuple[str, str], str] = {}
