@@ -89,7 +89,7 @@ def export_game(name: str, settings: list[str] | None, score: str | None, out: P
     from solver.rules.score import parse_score, start_score
 
     if Path(name).is_dir():
-        raise UsageError(f"The format efg writes the game of a rule set; '{name}' is a folder, name a rule set instead.")
+        raise UsageError(f"The format efg writes the game itself; '{name}' is a folder, name a rule set instead.")
     rules = rule_set(name, settings)
     at = start_score(rules) if score is None else parse_score(rules, score)
     about = check_exportable(rules, at)
