@@ -57,6 +57,11 @@ class Rows:
     reach: Doubles
     dealt: Doubles
 
+    def only(self, keep: Longs) -> Rows:
+        """Some of the rows."""
+        numbers = self.lane[keep], self.hand[keep], self.board[keep], self.lead[keep]
+        return Rows(*numbers, self.scale[keep], self.reach[keep], self.dealt[keep])
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

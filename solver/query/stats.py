@@ -139,6 +139,12 @@ class Tally:
                 key = tuple({**own, "class": name}[column] for column in self.keys)
                 self.groups[key] = self.groups.get(key, np.zeros(len(part))) + part
 
+    def rows(self) -> list[dict[str, Any]]:
+        """A row a group, as ``statistics`` says."""
+        keys, limit = self.keys, indifference(self.solution)
+        rows = [{**dict(zip(keys, key, strict=True)), **figures(sums, limit)} for key, sums in self.groups.items()]
+        return sorted(rows, key=order_of(self.kinds, keys))
+
 
 def statistics(solution: Solution, keys: Sequence[str] = DEFAULT_KEYS) -> list[dict[str, Any]]:
     """A row a group, weighted by reach: how often a word is said where it may be.
@@ -156,9 +162,7 @@ def statistics(solution: Solution, keys: Sequence[str] = DEFAULT_KEYS) -> list[d
     """
     tally = Tally(solution, keys)
     every_decision(solution, tally.add)
-    limit = indifference(solution)
-    rows = [{**dict(zip(keys, key, strict=True)), **figures(sums, limit)} for key, sums in tally.groups.items()]
-    return sorted(rows, key=order_of(tally.kinds, keys))
+    return tally.rows()
 
 
 def figures(sums: Doubles, limit: float) -> dict[str, Any]:
