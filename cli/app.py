@@ -47,6 +47,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("query", "query", "query", ASKING),
     Entry("table", "table", "table", ASKING),
     Entry("stats", "stats", "stats", ASKING),
+    Entry("compare", "compare", "compare", ASKING),
     Entry("chart", "chart", "chart", ASKING),
     Entry("export", "export", "export", SHARING),
     Entry("bench", "bench", "bench", SYSTEM),
