@@ -61,21 +61,18 @@ def trace(solution: Solution, point: Point) -> Spot:
     tree = solution.game.tree
     node, board, space_node = 0, 0, 0
     reach = [np.ones(int(tree.states[tree.space[0], side])) for side in (0, 1)]
-    lead = -1
-    for edge, _, lead_before in point.path:
+    for edge, _, lead in point.path:
         child, kind = int(tree.child[edge]), tree.kind[node]
-        next_board = board_after(solution, edge, child, board, point)
+        next_board = board_after(edge, board, point)
         if kind == DECISION:
-            reach = step_reach(solution, node, edge, (board, next_board), reach, lead_before)
+            reach = step_reach(solution, node, edge, (board, next_board), reach, lead)
         node, board = child, next_board
-        lead = point.lead
-        if kind != REVEAL and tree.leader[node] < 0:
+        if tree.leader[node] < 0 or tree.kind[node] == REVEAL:
             space_node = node
-    del lead
     return Spot(node, board, space_node, (reach[0], reach[1]))
 
 
-def board_after(solution: Solution, edge: int, child: int, board: int, point: Point) -> int:
+def board_after(edge: int, board: int, point: Point) -> int:
     """Board below an edge: that of the next step of the path, or of the point itself."""
     for taken, (step, _, _) in enumerate(point.path):
         if step == edge:
