@@ -51,7 +51,7 @@ class Keeper:
         self.forecast = Forecast(
             run.limits.target, max_iterations=run.limits.iterations, max_seconds=run.limits.seconds
         )
-        self.judged, self.swept = 0, 0.0
+        self.judged, self.swept, self.owns_checkpoint = 0, 0.0, False
         self.due = time.monotonic() + CHECKPOINT_SECONDS
 
     def solve(self) -> None:
@@ -83,7 +83,7 @@ class Keeper:
                     quiet=self.quiet,
                 )
             return
-        self.judged, self.swept = len(run.measures), run.seconds
+        self.judged, self.swept, self.owns_checkpoint = len(run.measures), run.seconds, True
         note(f"Resumed at iteration {run.iteration} from {self.checkpoint}.", quiet=self.quiet)
         if limits.seconds is not None:
             run.limits = Limits(limits.target, limits.iterations, limits.seconds + run.seconds + run.checking)
@@ -112,6 +112,7 @@ class Keeper:
         """Write the checkpoint; a disk that takes none is told, and the run goes on."""
         try:
             write_checkpoint(self.checkpoint, self.run, self.made_of, measures)
+            self.owns_checkpoint = True
         except OSError as error:
             warn(f"the checkpoint '{self.checkpoint}' could not be written ({reason(error)}).")
         self.due = time.monotonic() + CHECKPOINT_SECONDS
@@ -134,10 +135,10 @@ class Keeper:
             self.tell_reason(solution)
             self.progress.stage("saving")
             path = self.save(solution)
-            if self.run.reason == TARGET:
-                self.checkpoint.unlink(missing_ok=True)
-            else:
+            if self.run.reason != TARGET:
                 self.tell_checkpoint()
+            elif self.owns_checkpoint:
+                self.checkpoint.unlink(missing_ok=True)
         return solution, path
 
     def save(self, solution: Solution) -> Path | None:

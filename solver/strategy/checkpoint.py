@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from solver.cfr.solve import Measure, Run
 from solver.errors import FileError, UsageError
 from solver.rules.score import format_score
-from solver.strategy.store import payoff_digest
+from solver.strategy.store import payoff_digest, umask
 from solver.tree.build import HandGame
 
 FORMAT = 1
@@ -74,6 +74,7 @@ def write_checkpoint(path: Path, run: Run, made_of: Mapping[str, Any], measures:
             )
             file.flush()
             os.fsync(file.fileno())
+        Path(name).chmod(0o666 & ~umask())
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

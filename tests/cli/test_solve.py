@@ -227,6 +227,15 @@ def test_an_old_checkpoint_is_told(run: Any, tmp_path: Path) -> None:
     assert "--resume goes on from it" in done.err
 
 
+def test_a_quick_run_does_not_remove_the_checkpoint_of_another(run: Any, tmp_path: Path) -> None:
+    solve(run, tmp_path / "s", "--max-iterations", "50", "--target", "1e-9")
+    before = (tmp_path / "s.checkpoint.npz").read_bytes()
+    assert solve(run, tmp_path / "s", "--target", "0.1").code == exits.DONE
+    assert (tmp_path / "s.checkpoint.npz").read_bytes() == before
+    assert solve(run, tmp_path / "s", "--target", "0.1", "--resume").code == exits.DONE
+    assert not (tmp_path / "s.checkpoint.npz").exists()
+
+
 def test_quiet_says_nothing(run: Any, tmp_path: Path) -> None:
     assert solve(run, tmp_path / "s", "--max-iterations", "5", "--quiet").err == ""
 

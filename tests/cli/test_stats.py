@@ -39,7 +39,7 @@ def test_formats_agree(run: Any, small_folder: Path, tmp_path: Path) -> None:
     assert {"brelan", "77x", "7x"} <= {row["class"] for row in whole}
     assert "| brelan |" in run(*words, "--format", "markdown").out
     assert run(*words, "--out", str(tmp_path / "s.parquet")).code == exits.DONE
-    assert "truc at 0-0, unit points, exploitability" in run(*words).out
+    assert "at 0-0, unit points, exploitability" in run(*words).out
 
 
 def test_history_and_score(run: Any, small_folder: Path) -> None:
