@@ -19,7 +19,7 @@ from cli.options import (
     TargetArgument,
     UnitOption,
 )
-from cli.output import emit
+from cli.output import Format, emit
 from cli.rows import Column
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ LangOption = Annotated[
         "--lang", metavar="LANG", rich_help_panel="How to print", help="Language of cards and words: en or fr."
     ),
 ]
+WhyOption = Annotated[
+    bool,
+    typer.Option(
+        "--why",
+        metavar="",
+        rich_help_panel="How to print",
+        help="Explain: chances to win the hand, what folding costs, what the other side holds by now.",
+    ),
+]
 THEN = "then, if nobody speaks"
 COLUMNS = (
     Column("action"),
@@ -40,6 +49,12 @@ COLUMNS = (
     Column("ev", "expected value", "+.4f"),
     Column("loss", "", ".4f"),
     Column("mark", " "),
+)
+RANGE_COLUMNS = (
+    Column("class"),
+    Column("share", "", ".1%"),
+    Column("dealt", "by the cards", ".1%"),
+    Column("bar", " "),
 )
 
 
@@ -51,6 +66,7 @@ def query(
     score: ScoreOption = None,
     unit: UnitOption = "points",
     results: ResultsOption = None,
+    why: WhyOption = False,
     lang: LangOption = "en",
     json: JsonOption = False,
     format: FormatOption = None,
@@ -64,23 +80,65 @@ def query(
     plays this far in less than one of a thousand of its deals is marked hardly ever reached: its figures
     are not to be trusted.
 
+    With --why: chances are of winning the hand, both sides playing the solution, a bet or call being called; the
+    chart shows the other side's hands by class (77x: two sevens and a card; 7x: three different, the seven the
+    best), by now and by the cards alone.
+
     Example:
       truc-solve query truc --hand "7 8 A"
       truc-solve query truc --hand 77T --history "K raise" --json
+      truc-solve query truc --hand "8 A K" --history "K raise" --why
       truc-solve query trut --score 5.2-6.0 --hand "R D V" --lang fr
     """
     from cli.targets import Target, open_target
+    from solver.errors import UsageError
     from solver.query.advise import advise
 
     check_texts(target, settings, (hand, history))
+    if why and (format in ("csv", "parquet") or (out is not None and not json)):
+        raise UsageError("--why is for reading or for JSON: leave out --out, csv and parquet, or add --json.")
     solution = open_target(Target(target, settings, score, unit, results, quiet))
     advice = advise(solution, hand, history)
     if json or format == "json":
-        emit(for_scripts(solution, advice), json=json, format=format, out=out)
+        reasons = {"why": why_keys(solution, (hand, history), lang)} if why else {}
+        emit({**for_scripts(solution, advice), **reasons}, json=json, format=format, out=out)
         return
     emit(for_people(solution, advice, lang), format=format, out=out, columns=COLUMNS)
     if advice.then is not None and out is None and format in (None, "table", "markdown"):
         emit(rows_of(advice.then, solution, lang), format=format, columns=COLUMNS, title=THEN)
+    if why:
+        explain(why_keys(solution, (hand, history), lang), format)
+
+
+def why_keys(solution: Solution, asked: tuple[str, str], lang: Literal["en", "fr"]) -> dict[str, Any]:
+    """The reasons of a decision, in sentences and in numbers."""
+    from solver.query.why import why
+    from solver.report.reasons import range_rows, range_title, sentences
+
+    found, rules = why(solution, *asked), solution.game.rules
+    return {
+        "sentences": sentences(found, rules, solution.game.unit, lang),
+        "wins": found.wins,
+        "called": {one.word: {"folds": one.folds, "wins": one.wins} for one in found.called},
+        "fold_costs": found.fold_costs,
+        "title": range_title(found, rules, lang),
+        "range": range_rows(found),
+    }
+
+
+def explain(reasons: dict[str, Any], format: Format | None) -> None:
+    """The reasons for people: sentences, then the other side's hands as bars."""
+    from cli.output import text
+
+    text("\n".join(reasons["sentences"]) + "\n")
+    if reasons["range"]:
+        columns = [
+            Column("class"),
+            Column("share", "", ".1%"),
+            Column("dealt", "by the cards", ".1%"),
+            Column("bar", " "),
+        ]
+        emit(reasons["range"], format=format, columns=columns, title=reasons["title"])
 
 
 def check_texts(target: str, settings: list[str] | None, texts: tuple[str, str]) -> None:
