@@ -24,6 +24,7 @@ from cli import exits, output
 
 SOLVING = "Solving"
 ASKING = "Asking"
+PLAYING = "Playing"
 SHARING = "Sharing"
 SYSTEM = "This program"
 
@@ -50,6 +51,8 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("compare", "compare", "compare", ASKING),
     Entry("chart", "chart", "chart", ASKING),
     Entry("export", "export", "export", SHARING),
+    Entry("play", "play", "play", PLAYING),
+    Entry("review", "review", "review", PLAYING),
     Entry("bench", "bench", "bench", SYSTEM),
     Entry("doctor", "doctor", "doctor", SYSTEM),
 )

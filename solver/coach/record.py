@@ -1,0 +1,98 @@
+"""Records of hands as text: written by `play`, by hand, or from a match at a table; read by `review`.
+
+`docs/records.md` describes the format; `reading` reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver.cards.notation import Token, format_card
+from solver.coach.replay import Replay, Seen, SeenDeal, replay
+from solver.report.wording import option_text
+from solver.rules import catalogue
+from solver.rules.model import RuleSet
+from solver.rules.outcome import Result
+from solver.rules.score import Score, format_score
+from solver.rules.words import LABEL_WORDS
+
+HEADER = "truc-solve record 1"
+UNSEEN = "?"
+UNFINISHED = "unfinished"
+SEATS = ("elder", "dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One hand; everything that is a pair has the elder first.
+
+    hands    cards of both sides, strongest first, None for one that was not seen
+    history  (seat, token) in order, silences left out
+    more     deals from the same stub that came to be held (T9, G5, G6)
+    result   None when the hand was not finished
+    """
+
+    number: int
+    rules: RuleSet
+    score: Score
+    players: tuple[str, str]
+    hands: SeenDeal
+    history: tuple[tuple[int, str], ...]
+    more: tuple[SeenDeal, ...] = ()
+    result: Result | None = None
+
+    def replay(self) -> Replay:
+        """The hand step by step; UsageError if the rules do not allow it."""
+        tokens = [Token(seat, word, place) for place, (seat, word) in enumerate(self.history)]
+        return replay(self.rules, self.score, (self.hands, *self.more), tokens)
+
+
+def changed_options(rules: RuleSet) -> dict[str, str]:
+    """The options in which a rule set differs from the one its name stands for, as ``--set`` reads them."""
+    preset = catalogue.load(rules.name)
+    usual = preset.options()
+    if rules.ranks != preset.ranks:
+        had = dict(zip(preset.ranks, preset.copies, strict=True))
+        usual["copies"] = tuple(had.get(label, 4) for label in rules.ranks)
+    return {name: option_text(value) for name, value in rules.options().items() if value != usual[name]}
+
+
+def format_records(records: list[HandRecord]) -> str:
+    """The text of a whole file."""
+    return "\n".join([HEADER, "", *(format_record(record) for record in records)])
+
+
+def format_record(record: HandRecord) -> str:
+    """One block, without an empty line before it."""
+    rules = record.rules
+    lines = [f"hand {record.number}", f"rules: {rules.name}"]
+    lines += [f"set: {name}={text}" for name, text in changed_options(rules).items()]
+    lines += [f"fingerprint: {rules.fingerprint}", f"score: {format_score(rules, record.score)}"]
+    for seat, name in enumerate(SEATS):
+        lines.append(f"{name}: {record.players[seat]} / {cards_text(rules, record.hands[seat])}")
+    lines += [f"more: {cards_text(rules, elder)} / {cards_text(rules, dealer)}" for elder, dealer in record.more]
+    lines.append(f"history: {history_text(rules, record.history)}".rstrip())
+    lines.append(f"result: {result_text(record.result)}")
+    return "\n".join(lines) + "\n"
+
+
+def cards_text(rules: RuleSet, cards: Seen) -> str:
+    """Cards as a record has them: 7 8 ?."""
+    return " ".join(UNSEEN if card is None else format_card(rules, card) for card in cards)
+
+
+def history_text(rules: RuleSet, history: tuple[tuple[int, str], ...]) -> str:
+    """A history with the seat where both sides may speak (U4)."""
+    both = rules.betting == "trut" and rules.trut_window == "any_time"
+    announced = ("trut", *LABEL_WORDS) if both else ()
+    return " ".join(f"{'ed'[seat]}:{word}" if word in announced else word for seat, word in history)
+
+
+def result_text(result: Result | None) -> str:
+    """How a hand ended: elder 2 points, dealer match, elder petit, drawn, unfinished."""
+    if result is None:
+        return UNFINISHED
+    if result.winner is None:
+        return "drawn, dealt again" if result.again else "drawn"
+    amount = f"{result.stake} points" if result.kind == "points" else result.kind
+    return f"{SEATS[result.winner]} {amount}"
