@@ -133,16 +133,18 @@ class Sitting:
         if advice is None or solution is None:
             self.talk.say("no hint")
             return
-        self.show(advice, solution)
+        self.show(hand, advice, solution)
 
-    def show(self, advice: Advice, solution: Solution) -> None:
+    def show(self, hand: LiveHand, advice: Advice, solution: Solution) -> None:
         """The table of a hint, and of the card that would follow it."""
         unit = "points" if solution.game.unit == "points" else "chance of the match"
         if solution.game.rules.fingerprint != self.match.rules.fingerprint:
             unit = "chance of the long"
         for one in (advice, advice.then):
             if one is not None:
-                title = f"{one.hand}, {unit}" + (f", {', '.join(one.marks)}" if one.marks else "")
+                title = f"{self.talk.cards(hand.whole_hand())}, {unit}" + (
+                    f", {', '.join(one.marks)}" if one.marks else ""
+                )
                 emit(rows_of(one, solution, self.talk.lang), columns=COLUMNS, title=title)
 
 
