@@ -140,11 +140,10 @@ class Sitting:
         unit = "points" if solution.game.unit == "points" else "chance of the match"
         if solution.game.rules.fingerprint != self.match.rules.fingerprint:
             unit = "chance of the long"
+        cards = self.talk.cards(hand.whole_hand())
         for one in (advice, advice.then):
             if one is not None:
-                title = f"{self.talk.cards(hand.whole_hand())}, {unit}" + (
-                    f", {', '.join(one.marks)}" if one.marks else ""
-                )
+                title = ", ".join((cards, unit, *one.marks))
                 emit(rows_of(one, solution, self.talk.lang), columns=COLUMNS, title=title)
 
 
