@@ -12,7 +12,7 @@ import polars
 from numpy.typing import NDArray
 
 from solver.errors import FileError
-from solver.match.run import MATCH
+from solver.match.record import MATCH
 from solver.report.wording import Wording, rules_text
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
