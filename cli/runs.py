@@ -16,6 +16,7 @@ from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
 from cli.keeper import Keeper
 from cli.memory import peak_bytes, resident_bytes, sized
 from cli.options import Unit
+from cli.output import note
 from cli.places import check_disk, check_place
 from cli.progress import Progress
 from solver.cfr.schedules import schedule
@@ -52,6 +53,13 @@ class Order:
     resume: bool = False
     force: bool = False
     quiet: bool = False
+
+    @property
+    def plan(self) -> str:
+        """What is about to be done, with the unit of the target."""
+        threads = f"{self.threads} thread" + "s" * (self.threads > 1)
+        goal = f"exploitability {self.limits.target:g} {UNIT_NAMES[self.unit]}"
+        return f"Solving {self.title} to {goal} by {self.algorithm} on {threads}, into {self.folder}."
 
     @property
     def title(self) -> str:
@@ -121,6 +129,7 @@ def carry_out(order: Order) -> Outcome:
         game = game_at(order.rules, order.score, order.unit, order.equity)
         check_memory(order, extra_memory(game.tree, schedule(order.algorithm), order.threads))
         check_disk(order, game.tree.n_slots)
+        note(order.plan, quiet=order.quiet)
         run, _ = new_run(game, Task(order.algorithm, order.threads, order.limits))
         keeper = Keeper(game, run, order.folder, identity(game, order.algorithm), progress, order.quiet)
         if order.resume:

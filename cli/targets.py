@@ -84,7 +84,7 @@ def tell(found: Found, wanted: Wanted, quiet: bool) -> None:
 
 def solved_first(wanted: Wanted, results: Path, quiet: bool) -> Solution:
     """Solve the game to the default target, into the results folder."""
-    note(f"There is no solution of {wanted.title}, yet; solving it first.", quiet=quiet)
+    note(f"There is no solution of {wanted.title} yet; solving it first.", quiet=quiet)
     unit: Unit = "match" if wanted.unit == "match" else "points"
     folder = default_folder(results, wanted.rules, wanted.score, unit)
     order = Order(

@@ -26,7 +26,7 @@ class Wanted:
     @property
     def title(self) -> str:
         """The game in words."""
-        return f"{self.rules.name} at {format_score(self.rules, self.score)}, unit {self.unit}"
+        return f"{self.rules.name} at {format_score(self.rules, self.score)} in the unit {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,11 +70,14 @@ def where(frame: polars.DataFrame, expression: str) -> polars.DataFrame:
     """
     allowed = f"the columns are {', '.join(map(quoted, frame.columns))}"
     try:
-        return frame.filter(polars.sql_expr(expression))
+        condition = polars.sql_expr(expression)
+        if not condition.meta.root_names():
+            raise UsageError(f"--where '{expression}' names no column; cards stand in double quotes, and {allowed}.")
+        return frame.filter(condition)
     except polars.exceptions.ColumnNotFoundError as error:
         missing = str(error).split('"')[1] if '"' in str(error) else str(error)
         hint = near(missing, frame.columns)
-        raise UsageError(f"--where '{expression}' names '{missing}', no column.{hint} Allowed: {allowed}.") from error
+        raise UsageError(f"--where '{expression}' names '{missing}', no column.{hint} T{allowed[1:]}.") from error
     except (polars.exceptions.PolarsError, ValueError, TypeError) as error:
         what = " ".join(str(error).split("\n")[0].split()).rstrip(".")
         raise UsageError(

@@ -112,6 +112,7 @@ def test_filters_and_order(solution: Solution) -> None:
     [
         ("rais > 0.5", "Did you mean 'raise'?"),
         ("value +", "no condition"),
+        ("7 > 0.5", "double quotes"),
         ("value", "no condition"),
         ("read_csv('/etc/passwd')", "no condition"),
         ("1 = 1; DROP TABLE x", "no condition"),
