@@ -45,8 +45,7 @@ def advice_at(solution: Solution, position: Position) -> Advice | None:
     hand = tuple(source.game.rules.ranks.index(label) for label in labels)
     text = " ".join(f"{'ed'[seat]}:{word}" for seat, word in history)
     told = as_played(advise(source, format_hand(source.game.rules, hand), text), position)
-    chances = redeals(position) or source.game.unit == "match"
-    return shifted(told, 1.0) if chances and position.to_act == DEALER else told
+    return shifted(told, 1.0) if redeals(position) and position.to_act == DEALER else told
 
 
 def shifted(advice: Advice, by: float) -> Advice:

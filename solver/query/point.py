@@ -6,7 +6,7 @@ point is reached, both sides then playing the solution.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,17 @@ def below_reveal(solution: Solution, node: int, side: int, sigma: Doubles, lead:
 
 def view(solution: Solution, point: Point) -> PointView:
     """Everything about a decision point; UsageError when the hand is over there."""
+    found = view_in_payoffs(solution, point)
+    return in_own_chance(found) if solution.game.unit == "match" and found.seat == 1 else found
+
+
+def in_own_chance(found: PointView) -> PointView:
+    """The dealer's own chance of winning the match: the tree pays him minus the elder's."""
+    return replace(found, ev=found.ev + 1.0, value=found.value + 1.0)
+
+
+def view_in_payoffs(solution: Solution, point: Point) -> PointView:
+    """The same with values as the tree pays them."""
     tree = solution.game.tree
     if point.over or tree.kind[point.node] != DECISION:
         raise UsageError("nothing is left to decide after this history: the hand is over.")
