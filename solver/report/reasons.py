@@ -10,7 +10,7 @@ from solver.report.kinds import Lang
 from solver.report.wording import Wording
 from solver.rules.model import RuleSet
 
-BAR_WIDTH = 40
+BAR_WIDTH = 24
 TEXTS: dict[Lang, dict[str, str]] = {
     "en": {
         "elder": "elder",

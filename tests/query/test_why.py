@@ -17,7 +17,7 @@ from solver.query.advise import advise, point_after
 from solver.query.stats import hand_class
 from solver.query.table import actions_of, strategy_table
 from solver.query.why import why
-from solver.report.reasons import range_rows, range_title, sentences
+from solver.report.reasons import BAR_WIDTH, range_rows, range_title, sentences
 from solver.rules import catalogue
 from solver.rules.referee import Position, Referee
 from solver.rules.score import parse_score
@@ -158,7 +158,7 @@ def test_words(small_folder: Path) -> None:
     assert sentences(bet, rules, "points")[0].startswith("Folding is right: call would lose ")
     rows = range_rows(why(solution, "7 8 A"))
     assert sum(row["share"] for row in rows) == pytest.approx(1.0)
-    assert max(len(row["bar"]) for row in rows) == 40
+    assert max(len(row["bar"]) for row in rows) == BAR_WIDTH
 
 
 def test_query_why(small_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
