@@ -69,7 +69,7 @@ class Flows:
             flow = self.mass(child, (below[0], below[1]))
             name = CARD if word < 0 else WORDS[word]
             yield Flow(node, edge, player, trick, name, mass, flow, answer)
-            asked = name not in (CARD, "silent", "call", "see", "fold", "accept", "refuse", "hold", "sing")
+            asked = name not in (CARD, "silent", "call", "see", "fold", "accept", "refuse", "hold", "sing", "pass")
             if flow > 0.0:
                 waiting.append((child, below[0], below[1], flow, asked))
 
