@@ -1,6 +1,6 @@
 """K1 to K8 of the rule book."""
 
-# ruff: noqa: N802  (tests are named after rule numbers)
+
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """T1 to T12 of the rule book."""
 
-# ruff: noqa: N802  (tests are named after rule numbers)
+
 
 from __future__ import annotations
 
