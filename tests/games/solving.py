@@ -27,3 +27,17 @@ def solved(
             return found, sweeper
         due = min(most, due + max(40, due // 4))
     raise AssertionError(f"nash_conv {judged(sweeper).nash_conv} after {most} iterations of {algorithm}")
+
+
+def solved_by_any(tree: PublicTree, target: float) -> Evaluation:
+    """The first of several schedules that gets there.
+
+    No schedule is the quickest everywhere, and near 1e-5 single precision stops some of them on some small decks, not
+    the same on every processor.
+    """
+    for algorithm, most in (("sapcfr+", 2500), ("dpcfr+", 2500), ("pdcfr+", 5000), ("dcfr", 20_000)):
+        try:
+            return solved(tree, target, algorithm, most)[0]
+        except AssertionError as late:
+            print(late)
+    raise AssertionError(f"no schedule comes to nash_conv {target}")

@@ -16,12 +16,11 @@ from solver.evaluate.best_response import Evaluation
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.strategy.solution import DEFAULT_ALGORITHM, game_at
-from tests.games.solving import solved
+from tests.games.solving import solved, solved_by_any
 from tests.reference import games
 from tests.reference.games import Reduced
 
 CLOSE = 1e-5
-QUICK = "dpcfr+"  # of all schedules the one that comes this close to every one of these games in a few seconds
 
 CHOSEN = (
     "truc no bets",
@@ -74,8 +73,7 @@ def bounds_hold(found: Evaluation, value: float) -> bool:
     return lower - 1e-9 <= value <= upper + 1e-9 and abs(found.value - value) <= found.nash_conv + 1e-9
 
 
-def check_against_program(reduced: Reduced, algorithm: str) -> None:
-    found, _ = solved(game_at(reduced.rules, reduced.at, "points").tree, CLOSE, algorithm, 9000)
+def check_against_program(reduced: Reduced, found: Evaluation) -> None:
     program = games.solution(reduced)
     assert found.nash_conv < CLOSE
     assert bounds_hold(found, program.value), f"{found} does not hold {program.value}"
@@ -83,12 +81,14 @@ def check_against_program(reduced: Reduced, algorithm: str) -> None:
 
 @pytest.mark.parametrize("reduced", LISTED, ids=lambda game: game.name)
 def test_the_program_agrees(reduced: Reduced) -> None:
-    check_against_program(reduced, QUICK)
+    check_against_program(reduced, solved_by_any(game_at(reduced.rules, reduced.at, "points").tree, CLOSE))
 
 
 @pytest.mark.parametrize("name", EASY)
 def test_the_program_agrees_with_the_default_algorithm(name: str) -> None:
-    check_against_program(games.named(name), DEFAULT_ALGORITHM)
+    reduced = games.named(name)
+    tree = game_at(reduced.rules, reduced.at, "points").tree
+    check_against_program(reduced, solved(tree, CLOSE, DEFAULT_ALGORITHM, 9000)[0])
 
 
 def test_the_games_reach_every_option_of_a_hand() -> None:
@@ -107,7 +107,7 @@ def test_the_games_reach_every_option_of_a_hand() -> None:
 
 def no_bets(ranks: str, target: float) -> Evaluation:
     rules = catalogue.load("truc", {"ranks": ranks, "ladder": "1", "remainder": "off"})
-    return solved(game_at(rules, start_score(rules), "points").tree, target, QUICK)[0]
+    return solved(game_at(rules, start_score(rules), "points").tree, target, "dpcfr+")[0]
 
 
 def test_K3_to_K6_three_ranks_without_bets() -> None:

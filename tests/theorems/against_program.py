@@ -1,0 +1,31 @@
+"""What the theorems of the rule book say, put to the solver and to the linear program."""
+
+from __future__ import annotations
+
+from solver.evaluate.best_response import Evaluation
+from solver.rules import catalogue
+from solver.rules.score import parse_score
+from solver.strategy.solution import game_at
+from tests.games.solving import solved_by_any
+from tests.reference.refereed import refereed
+from tests.reference.sequence_form import solve
+
+CLOSE = 1e-5
+
+
+def by_solver(name: str, score: str, options: dict[str, str]) -> Evaluation:
+    """The judged solution of the real tree, closer than 1e-5 points."""
+    rules = catalogue.load(name, options)
+    return solved_by_any(game_at(rules, parse_score(rules, score), "points").tree, CLOSE)
+
+
+def by_program(name: str, score: str, options: dict[str, str]) -> float:
+    """The elder's value by the sequence form of the referee's game."""
+    rules = catalogue.load(name, options)
+    return solve(refereed(rules, parse_score(rules, score))).value
+
+
+def check_same_value(name: str, score: str, options: dict[str, str], changed: dict[str, str]) -> None:
+    """The solver's bounds on the changed game hold the program's value of the plain one."""
+    found, value = by_solver(name, score, options | changed), by_program(name, score, options)
+    assert -found.best_response[1] - 1e-9 <= value <= found.best_response[0] + 1e-9, f"{found} does not hold {value}"
