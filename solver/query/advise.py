@@ -82,15 +82,7 @@ def place(advice: Advice, history: str, then: Advice | None) -> Advice:
 
 def point_after(game: HandGame, history: str) -> Point:
     """The point after a history; UsageError with the position of the first word that cannot come there."""
-    try:
-        return walk(game, parse_history(game.rules, history))
-    except UsageError as error:
-        raise UsageError(sentence(str(error))) from error
-
-
-def sentence(text: str) -> str:
-    """The text with a capital and a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+    return walk(game, parse_history(game.rules, history))
 
 
 def next_own(solution: Solution, point: Point, seat: int, cards: Sequence[int], shown: str) -> Advice | None:

@@ -130,7 +130,7 @@ def view_in_payoffs(solution: Solution, point: Point) -> PointView:
     """The same with values as the tree pays them."""
     tree = solution.game.tree
     if point.over or tree.kind[point.node] != DECISION:
-        raise UsageError("nothing is left to decide after this history: the hand is over.")
+        raise UsageError("Nothing is left to decide after this history: the hand is over.")
     space = solution.game.spaces[tree.space[point.node]]
     if space.memory > 1 or space.sizes is not None:
         raise UsageError("After new cards were dealt a hand also remembers the old ones; such points are not shown.")

@@ -125,8 +125,8 @@ def walk(game: HandGame, tokens: Sequence[Token]) -> Point:
                 raise UsageError(NOT_SUNG)
             allowed = ", ".join(choices(game, point)) or "nothing: the hand is over"
             raise UsageError(
-                f"the history breaks the rules at position {token.position}: '{token.word}' cannot come here; "
-                f"allowed is {allowed}"
+                f"The history breaks the rules at position {token.position}: '{token.word}' cannot come here; "
+                f"allowed is {allowed}."
             )
         point = after
     return point
@@ -142,8 +142,8 @@ def check_copies(game: HandGame, laid: Sequence[int], token: Token) -> None:
     rank = game.rules.ranks.index(token.word)
     if laid[rank] > game.rules.copies[rank]:
         raise UsageError(
-            f"the history breaks the rules at position {token.position}: this is the {laid[rank]}th '{token.word}', "
-            f"the deck has {game.rules.copies[rank]}"
+            f"The history breaks the rules at position {token.position}: this is the {laid[rank]}th '{token.word}', "
+            f"the deck has {game.rules.copies[rank]}."
         )
 
 
