@@ -7,6 +7,7 @@ folder, holds nothing that others need, and takes with it no more than what it w
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import shutil
 import tempfile
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -107,23 +109,30 @@ def cluster_workers(address: str) -> Iterator[ClusterWorkers]:
 
 
 def connect(address: str) -> Any:
-    """A client of the scheduler."""
+    """A client of the scheduler at an address."""
     try:
-        import distributed
+        dask: Any = import_module("distributed")
     except ImportError as error:
         raise UsageError(
             "--cluster needs Dask distributed, which is not installed: pip install 'truc-solve[cluster]'."
         ) from error
     for logger in ("distributed", "tornado", "asyncio"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
-    client: Any = distributed.Client
     try:
-        return client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, RuntimeError) as error:
+        asyncio.run(asyncio.wait_for(knock(dask, address), CONNECT_SECONDS))
+        return dask.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
         raise UsageError(
             f"No Dask scheduler answers at '{address}'; start one with `dask scheduler` and give the address that it "
             "prints, such as tcp://127.0.0.1:8786."
         ) from error
+
+
+async def knock(dask: Any, address: str) -> None:
+    """Shake hands with a scheduler and leave; a client would wait for ever for one that listens and says nothing."""
+    secrets = dask.Security().get_connection_args("client")
+    there = await dask.comm.connect(address, timeout=CONNECT_SECONDS, **secrets)
+    await there.close()
 
 
 def solve_away(task: GroupTask, wanted: dict[str, str]) -> tuple[Solved, Files]:
@@ -147,10 +156,9 @@ def solve_away(task: GroupTask, wanted: dict[str, str]) -> tuple[Solved, Files]:
 
 def stop_asked() -> Any:
     """Tells whether the task of this worker's thread has been taken back."""
-    from distributed import get_worker
-
+    dask: Any = import_module("distributed")
     try:
-        worker = get_worker()
+        worker = dask.get_worker()
         key, tasks = worker.get_current_task(), worker.state.tasks
     except (ValueError, AttributeError):
         return never
