@@ -14,7 +14,8 @@ from cli.output import note
 from cli.runs import DEFAULT_TARGETS, Order, carry_out, default_folder, usable_threads
 from solver.cfr.solve import INTERRUPT, Limits
 from solver.errors import FileError, UsageError, near
-from solver.query.locate import Found, Wanted, bundled_solution, check_folder, nearest
+from solver.match.record import MATCH
+from solver.query.locate import Found, Wanted, bundled_solution, check_folder, nearest, state_of_match
 from solver.rules import catalogue
 from solver.rules.score import format_score, parse_score, start_score
 from solver.strategy import store
@@ -37,6 +38,7 @@ def open_target(target: Target) -> Solution:
     """The solution that a TARGET means; says on stderr which one that is if it had to be looked for."""
     folder = folder_of(target)
     if folder is not None:
+        folder = state_of_match(folder, target.score)
         check_folder(folder, target.score, target.unit)
         return store.load(folder)
     rules = rule_set(target.text, target.settings)
@@ -69,6 +71,13 @@ def folder_of(target: Target) -> Path | None:
     raise UsageError(
         f"'{target.text}' is neither a folder nor a rule set.{near(text, names)} The rule sets are: {', '.join(names)}."
     )
+
+
+def match_of(text: str, score: str | None) -> Path | None:
+    """The match folder that TARGET names when no score of it is asked for."""
+    place = Path(text)
+    named = text.strip().lower() in catalogue.names()
+    return place if score is None and not named and (place / MATCH).is_file() else None
 
 
 def tell(found: Found, wanted: Wanted, quiet: bool) -> None:

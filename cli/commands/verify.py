@@ -19,6 +19,9 @@ from cli.options import (
 from cli.output import emit, warn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from solver.match.verify import MatchVerdict
     from solver.strategy.solution import Solution
     from solver.strategy.verify import Verdict
 
@@ -45,6 +48,8 @@ SHOWN = (
     "game_value",
     "ok",
 )
+MATCH_SHOWN = ("rules", "states", "value", "best_response", "exploitability", "error_bound", "game_value", "ok")
+MOST_FAULTS = 20
 
 
 def verify(
@@ -61,16 +66,20 @@ def verify(
 
     The judge shares no code with the solver. Each of its values is off by at most error_bound, nash_conv by
     twice that; "exact" says that the values were found in whole numbers. The value of the game itself lies
-    within game_value, whatever the solver did. Exits 1 if a claim does not hold.
+    within game_value, whatever the solver did. Exits 1 if a claim does not hold. Of a match folder every
+    score is judged, and the bounds of the whole match; with --score the hand of that score alone.
 
     Example:
       truc-solve verify truc
       truc-solve verify results/truc-0-0-points --exact --json
     """
-    from cli.targets import Target, open_target
+    from cli.targets import Target, match_of, open_target
     from solver.strategy.store import claims
     from solver.strategy.verify import verify as judged
 
+    whole = match_of(target, score)
+    if whole is not None:
+        return verify_whole(whole, json, quiet)
     solution = open_target(Target(target, settings, score, unit, results, quiet))
     verdict = judged(solution, claims(solution), exact)
     told = summary(solution, verdict)
@@ -78,6 +87,39 @@ def verify(
     for fault in verdict.faults:
         warn(fault)
     return DONE if verdict.ok else CHECK_FAILED
+
+
+def verify_whole(folder: Path, json: bool, quiet: bool) -> int:
+    """Judge every score of a match."""
+    from cli.progress import Progress
+    from solver.match.verify import verify_match
+
+    with Progress(unit="of the match", quiet=quiet) as progress:
+        progress.stage("reading the match")
+        verdict = verify_match(folder, lambda done, states: progress.update(f"{done} of {states} states judged"))
+    told = match_summary(folder, verdict)
+    emit(told, json=json, columns=None if json else MATCH_SHOWN)
+    for fault in verdict.faults[:MOST_FAULTS]:
+        warn(fault)
+    return DONE if verdict.ok else CHECK_FAILED
+
+
+def match_summary(folder: Path, verdict: MatchVerdict) -> dict[str, Any]:
+    """The promised keys, for a whole match."""
+    from solver.rules.score import format_score
+
+    return {
+        "rules": verdict.rules.name,
+        "fingerprint": verdict.rules.fingerprint,
+        "unit": "match",
+        "states": len(verdict.found),
+        "missing": [format_score(verdict.rules, score) for score in verdict.missing],
+        **verdict.told(),
+        "error_bound": verdict.error_bound,
+        "ok": verdict.ok,
+        "faults": verdict.faults,
+        "path": folder,
+    }
 
 
 def summary(solution: Solution, verdict: Verdict) -> dict[str, Any]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from solver.errors import FileError, TrucError
+from solver.match.record import MATCH, recorded_rules
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, format_score, parse_score
+from solver.rules.score import Score, format_score, parse_score, start_score
 from solver.strategy.store import RUN, read_run
 
 DEEPEST = 2
+STATES = "states"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,11 @@ class Found:
     written: float
 
 
-def solution_folders(results: Path, depth: int = DEEPEST) -> Iterator[Path]:
-    """Folders with a run.json in the results folder, or in its folders; hidden ones are unfinished."""
+def solution_folders(results: Path, depth: int = DEEPEST, fingerprint: str | None = None) -> Iterator[Path]:
+    """Folders with a run.json in the results folder or in its folders, and the states of matches, none of them hidden.
+
+    fingerprint   matches of other rules are passed over; None: no match is
+    """
     if depth == 0 or not results.is_dir():
         return
     for folder in sorted(path for path in results.iterdir() if path.is_dir()):
@@ -53,13 +59,36 @@ def solution_folders(results: Path, depth: int = DEEPEST) -> Iterator[Path]:
             continue
         if (folder / RUN).is_file():
             yield folder
-        else:
-            yield from solution_folders(folder, depth - 1)
+        elif not (folder / MATCH).is_file():
+            yield from solution_folders(folder, depth - 1, fingerprint)
+        elif fingerprint in (None, match_fingerprint(folder)):
+            yield from solution_folders(folder / STATES, 1)
+
+
+def match_fingerprint(folder: Path) -> str | None:
+    """The rules of a match folder, None when its description cannot be read."""
+    try:
+        return str(json.loads((folder / MATCH).read_text("utf-8"))["fingerprint"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def state_of_match(folder: Path, score: str | None) -> Path:
+    """The solution folder of a score, the first one by default, in a match folder; any other folder is itself."""
+    if not (folder / MATCH).is_file():
+        return folder
+    rules = recorded_rules(folder)
+    asked = format_score(rules, start_score(rules) if score is None else parse_score(rules, score))
+    place = folder / STATES / asked
+    if not (place / RUN).is_file():
+        raise FileError(f"The match in '{folder}' has no solution of the score {asked}; --resume goes on with it.")
+    return place
 
 
 def nearest(results: Path, wanted: Wanted) -> Found | None:
     """The solution of the same rules to use: by unit first, then by score, then by how good it is."""
-    found = [one for folder in solution_folders(results) if (one := describe(folder, wanted)) is not None]
+    folders = solution_folders(results, fingerprint=wanted.rules.fingerprint)
+    found = [one for folder in folders if (one := describe(folder, wanted)) is not None]
     if not found:
         return None
     return min(found, key=lambda one: (one.unit != wanted.unit, one.distance, one.exploitability, -one.written))
