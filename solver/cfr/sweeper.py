@@ -37,6 +37,12 @@ class Sweeper:
         self.factor = [np.zeros(widest, np.float32) for _ in range(2 * max(1, len(self.shares)))]
         self.pool = ThreadPoolExecutor(len(self.shares)) if len(self.shares) > 1 else None
 
+    def close(self) -> None:
+        """Let the threads go; the state can still be read."""
+        if self.pool is not None:
+            self.pool.shutdown()
+            self.pool = None
+
     def warm_up(self) -> None:
         """Compile the kernels for these arrays without touching the state."""
         rule, one = self.schedule.rule(1), np.float32(1.0)

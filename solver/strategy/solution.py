@@ -101,6 +101,7 @@ def finish(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
     """Round the average strategy to what is stored, and have the judge look at that."""
     if not run.measures or run.measures[-1].iteration != run.iteration:
         measure(run, judge_of(run))
+    run.sweeper.close()
     stored = quantise(game.tree, run.sweeper.average)
     claim = evaluate(game.tree, lambda node: stored_behaviour(game.tree, stored, node))
     return Solution(game, stored, claim, run.measures, facts)
