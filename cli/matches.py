@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
 from cli.memory import resident_bytes, sized
 from cli.output import note
 from cli.progress import Progress, duration
-from cli.runs import UNIT_NAMES, usable_threads
+from cli.runs import usable_threads
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError, UsageError
@@ -67,7 +68,8 @@ def match_folder(results: Path, rules: RuleSet) -> Path:
 def carry_out_match(order: MatchOrder) -> MatchRun:
     """Solve the match, or as much of it as there is time for."""
     check_place(order)
-    with Progress(unit=UNIT_NAMES["match"], quiet=order.quiet) as progress, workers_of(order) as (pool, count):
+    progress = MatchProgress(quiet=order.quiet)
+    with progress, workers_of(order) as (pool, count):
         progress.stage("compiling kernels (once)")
         compile_kernels()
         progress.stage("planning")
@@ -77,7 +79,7 @@ def carry_out_match(order: MatchOrder) -> MatchRun:
                 note(sentence, quiet=order.quiet)
             note(f"Resumed with {run.done} of {run.states} states from {order.folder}.", quiet=order.quiet)
         check_room(order, run, count)
-        solve_match(run, pool, max_seconds=order.max_time, watch=lambda run: show(progress, run, pool.count()))
+        solve_match(run, pool, max_seconds=order.max_time, watch=lambda run: progress.show(run, pool.count()))
     note(stopped(run), quiet=order.quiet)
     return run
 
@@ -155,16 +157,29 @@ def worker_bytes(rules: RuleSet, algorithm: str) -> int:
     return resident_bytes() + extra_memory(tree, rule, 1) + sweeper_bytes(tree, rule, 1, tree.n_slots)
 
 
-def show(progress: Progress, run: MatchRun, workers: int) -> None:
-    """The progress line: states, what is being solved, the widest bound so far, time left."""
-    now = [format_score(run.rules, score) for group in run.running for score in group]
-    text = f"{run.done} of {run.states} states"
-    if now:
-        text += f", at {', '.join(now[:SHOWN])}{' …' if len(now) > SHOWN else ''}"
-    if not workers:
-        text += ", waiting for workers"
-    widest = max((one.gap / 2.0 for one in run.table.values.values()), default=None)
-    progress.update(text, exploitability=widest, seconds_left=run.seconds_left(max(workers, 1)))
+class MatchProgress(Progress):
+    """The progress of a match: what matters most comes first, since a narrow terminal cuts the line's end."""
+
+    now = ""
+
+    def show(self, run: MatchRun, workers: int) -> None:
+        """Take states, the widest bound so far, time left, and what is being solved."""
+        scores = [format_score(run.rules, score) for group in run.running for score in group]
+        self.now = " ".join(scores[:SHOWN]) + (" …" if len(scores) > SHOWN else "")
+        widest = max((one.gap / 2.0 for one in run.table.values.values()), default=None)
+        left = run.seconds_left(workers) if workers else None
+        waiting = "" if workers else ", waiting for workers"
+        self.update(f"{run.done} of {run.states} states{waiting}", exploitability=widest, seconds_left=left)
+
+    def line(self) -> str:
+        """The progress as one line of text."""
+        seconds, parts = time.monotonic(), [self._done]
+        if self._due is not None:
+            parts.append(f"about {duration(max(self._due - seconds, 0.0))} left")
+        if self._exploitability is not None:
+            parts.append(f"exploitability {self._exploitability:.3g}")
+        parts.append(f"{duration(seconds - self.started)} gone")
+        return ", ".join([*parts, f"at {self.now}"] if self.now else parts)
 
 
 def stopped(run: MatchRun) -> str:

@@ -15,10 +15,6 @@ from solver.rules.model import RuleSet
 from tests.match.slow_match import REDUCED, Reduced
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes more than about ten seconds")
-
-
 class Here:
     """Solves each group at once, in this process, where tests can put faults in."""
 
