@@ -28,7 +28,7 @@ from solver.tree.build import HandGame
 #: sweeps before the value of a hand is first looked at, to tell what drawn hands are worth
 OPENING_SWEEPS = 30
 #: judging begins at this part of the predicted iterations, and all ends at that multiple of them
-FIRST_JUDGED, LAST_ITERATION, LEAST_LAST = 0.6, 10, 3000
+FIRST_JUDGED, LAST_ITERATION, LEAST_LAST = 0.75, 10, 3000
 CHECKPOINT_SECONDS = 60.0
 
 
