@@ -34,6 +34,14 @@ def positive_part_sum(regret, r, total, n):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def positive_part(regret, r, total, n):  # type: ignore[no-untyped-def]
+    """total = max(regret, 0)."""
+    for i in range(n):
+        x = regret[U(r + i)]
+        total[i] = x if x > ZERO else ZERO
+
+
+@kernel
 def positive_part_scatter(regret, r, lane_map, k, base, total, count, n):  # type: ignore[no-untyped-def]
     """The same through a lane map; also counts the actions of every parent lane."""
     for i in range(n):
@@ -67,6 +75,24 @@ def invert(total, count, shared, n):  # type: ignore[no-untyped-def]
         inverse = ONE / t
         total[i] = inverse if t > TINY else ZERO
         count[i] = ZERO if t > TINY else even
+
+
+@kernel
+def invert_plain(total, even, share, n):  # type: ignore[no-untyped-def]
+    """The same where every lane has the same actions, each with probability ``share`` without any regret."""
+    for i in range(n):
+        t = total[i]
+        inverse = ONE / t
+        total[i] = inverse if t > TINY else ZERO
+        even[i] = ZERO if t > TINY else share
+
+
+@kernel
+def carry(regret, r, factor, even, work, reach, below, n):  # type: ignore[no-untyped-def]
+    """Regret matching of the side that is not updated: only the reach below."""
+    for i in range(n):
+        x = regret[U(r + i)]
+        work[U(below + i)] = work[U(reach + i)] * ((x if x > ZERO else ZERO) * factor[i] + even[i])
 
 
 @kernel
@@ -132,6 +158,13 @@ def add_product(work, sigma, below, value, n):  # type: ignore[no-untyped-def]
     """value += sigma · below."""
     for i in range(n):
         work[U(value + i)] += work[U(sigma + i)] * work[U(below + i)]
+
+
+@kernel
+def product(work, sigma, below, value, n):  # type: ignore[no-untyped-def]
+    """value = sigma · below."""
+    for i in range(n):
+        work[U(value + i)] = work[U(sigma + i)] * work[U(below + i)]
 
 
 @kernel

@@ -65,16 +65,16 @@ class Run:
 
 
 def next_check(run: Run) -> int:
-    """Iteration of the next judgement: judging costs as much as tens of sweeps, so about half as many more each time.
+    """Iteration of the next judgement: judging costs as much as tens of sweeps.
 
-    Far from the target the number of iterations doubles, near it it grows by a fifth. The rule looks at the measures
-    only, so a resumed run is judged where a straight one is.
+    Far from the target the number of iterations doubles; near it exploitability is taken to fall with their square.
+    The rule looks at the measures only, so a resumed run is judged where a straight one is.
     """
     if not run.measures:
         return 10
     iteration = run.measures[-1].iteration
     factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
-    growth = min(2.0, max(1.2, factor**0.5))
+    growth = min(2.0, max(1.06, factor**0.5))
     return int(max(iteration + 5, round(iteration * growth)))
 
 

@@ -17,19 +17,23 @@ from solver.cfr.kernels import (
     add_mapped,
     add_product,
     add_product_mapped,
+    carry,
     choose,
     choose_mapped,
     clear_masked,
     fill,
     gather,
     invert,
+    invert_plain,
     masked_part_sum,
     move_clipped,
     move_regret,
     multiply,
+    positive_part,
     positive_part_scatter,
     positive_part_sum,
     predict,
+    product,
     show_follower,
     show_leader,
     show_tie_table,
@@ -66,22 +70,31 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                 player, other = t.player[node], 1 - t.player[node]
                 states, reach = t.states[space, player], p.reach[node, player]
                 n, base = count[space] * states, first[space] * states
-                fill(total, 0, ZERO, n)
-                fill(even, 0, ZERO, n)
-                shared = ZERO
+                plain = True
                 for edge in range(e0, e1):
-                    below = t.space[t.child[edge]]
-                    k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
-                    slot = t.slot[edge] + k0
-                    if t.link[edge] >= 0:
-                        lanes = t.link_lanes[t.link[edge], player] + k0
-                        positive_part_scatter(basis, slot, t.lane_map, lanes, base, total, even, k)
-                    elif t.mask[edge] >= 0:
-                        masked_part_sum(basis, slot, t.mask_value, t.mask[edge], states, total, even, k)
-                    else:
-                        positive_part_sum(basis, slot, total, k)
-                        shared += ONE
-                invert(total, even, shared, n)
+                    plain = plain and t.link[edge] < 0 and t.mask[edge] < 0
+                if plain:
+                    positive_part(basis, t.slot[e0] + base, total, n)
+                    for edge in range(e0 + 1, e1):
+                        positive_part_sum(basis, t.slot[edge] + base, total, n)
+                    invert_plain(total, even, ONE / np.float32(e1 - e0), n)
+                else:
+                    fill(total, 0, ZERO, n)
+                    fill(even, 0, ZERO, n)
+                    shared = ZERO
+                    for edge in range(e0, e1):
+                        below = t.space[t.child[edge]]
+                        k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
+                        slot = t.slot[edge] + k0
+                        if t.link[edge] >= 0:
+                            lanes = t.link_lanes[t.link[edge], player] + k0
+                            positive_part_scatter(basis, slot, t.lane_map, lanes, base, total, even, k)
+                        elif t.mask[edge] >= 0:
+                            masked_part_sum(basis, slot, t.mask_value, t.mask[edge], states, total, even, k)
+                        else:
+                            positive_part_sum(basis, slot, total, k)
+                            shared += ONE
+                    invert(total, even, shared, n)
                 for edge in range(e0, e1):
                     child, sigma = t.child[edge], p.sigma[edge]
                     below, lower = t.space[child], p.reach[child, player]
@@ -100,6 +113,8 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                         gather(
                             work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o
                         )
+                    elif plain and player != side:
+                        carry(basis, slot, total, even, work, reach, lower, k)
                     else:
                         choose(basis, slot, total, even, work, reach, sigma, lower, k)
                         if t.mask[edge] >= 0:
@@ -125,8 +140,13 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
             value = p.value[node, side]
             if kind == DECISION or kind == CHANCE:  # noqa: SIM109  (a tuple is not compiled to two comparisons)
                 own = kind == DECISION and t.player[node] == side
-                fill(work, value, ZERO, n)
-                for edge in range(e0, e1):
+                fresh = e0
+                if own and t.link[e0] < 0:
+                    product(work, p.sigma[e0], p.value[t.child[e0], side], value, n)
+                    fresh = e0 + 1
+                else:
+                    fill(work, value, ZERO, n)
+                for edge in range(fresh, e1):
                     child, sigma = t.child[edge], p.sigma[edge]
                     below, lower = t.space[child], p.value[child, side]
                     k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
