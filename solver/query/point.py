@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.cards.hands import HAND_SIZE, merge, multisets, state_numbers
 from solver.errors import UsageError
 from solver.evaluate.best_response import Pass
 from solver.strategy.solution import Solution
@@ -148,7 +148,8 @@ def view_in_payoffs(solution: Solution, point: Point) -> PointView:
     with np.errstate(invalid="ignore", divide="ignore"):
         ev = np.where(mass[:, None] > 0, values / mass[:, None], np.nan)
     hands, reach = whole_hands(solution, spot, seat), spot.reach[seat] * mass
-    whole = PointView(seat, hands, actions, frequency, ev, np.zeros(len(hands)), reach, weights.sum(axis=1))
+    dealt = weights.sum(axis=1) * spoken_truly(solution, point, seat, hands)
+    whole = PointView(seat, hands, actions, frequency, ev, np.zeros(len(hands)), reach, dealt)
     return keep_possible(whole, solution.game.rules.ranks)
 
 
@@ -252,8 +253,23 @@ def view_below_reveal(solution: Solution, point: Point, spot: Spot, weights: Dou
         ev = np.where(scale[:, None] > 0, values[lane] / scale[:, None], np.nan)
     dealt = weights[:, lead] if follows else np.where(np.arange(n) == lead, weights.sum(axis=1), 0.0)
     hands, reach = whole_hands(solution, spot, seat), spot.reach[seat] * mass
+    dealt = dealt * spoken_truly(solution, point, seat, hands)
     whole = PointView(seat, hands, actions, frequency[lane], ev, np.zeros(n), reach, dealt)
     return keep_possible(whole, solution.game.rules.ranks)
+
+
+def spoken_truly(solution: Solution, point: Point, seat: int, hands: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Which whole hands may have said all that their owner said on the path: labels are truthful (U8, G7)."""
+    tree, n_ranks = solution.game.tree, len(solution.game.rules.ranks)
+    numbers = state_numbers(HAND_SIZE, n_ranks)
+    rows = np.array([numbers[tuple(sorted(hand))] for hand in hands.tolist()], np.int64)
+    true = np.ones(len(hands), np.bool_)
+    node = 0
+    for edge, _, _ in point.path:
+        if tree.mask[edge] >= 0 and tree.player[node] == seat:
+            true &= tree.mask_value[tree.mask[edge] + rows]
+        node = int(tree.child[edge])
+    return true
 
 
 def keep_possible(whole: PointView, ranks: tuple[str, ...]) -> PointView:
