@@ -151,10 +151,10 @@ def check_room(order: MatchOrder, run: MatchRun, processes: int) -> None:
 
 
 def worker_bytes(rules: RuleSet, algorithm: str) -> int:
-    """What one worker holds at its peak: this process with a tree built, and two hands of the largest tree."""
+    """About what one worker holds at its peak: this process with a tree built, and two hands of the largest tree."""
     tree = game_for(rules, start_score(rules), lambda winner, amount: 0.0, "match").tree
     rule = schedule(algorithm)
-    return resident_bytes() + extra_memory(tree, rule, 1) + sweeper_bytes(tree, rule, 1, tree.n_slots)
+    return resident_bytes() + int(1.1 * (extra_memory(tree, rule, 1) + sweeper_bytes(tree, rule, 1, tree.n_slots)))
 
 
 class MatchProgress(Progress):

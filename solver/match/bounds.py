@@ -8,7 +8,10 @@ worth what best responses get there. No error of one score is added to another's
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
 
 from solver.evaluate.best_response import Behaviour, Pass
 from solver.match.tables import StateValue, Values
@@ -18,17 +21,19 @@ from solver.rules.score import Score, award
 from solver.strategy.redeals import same_hand_chance
 from solver.strategy.solution import game_for
 from solver.tree.build import HandGame
+from solver.tree.machine import Utility
 from solver.tree.utility import Equity, match_utility
 
-#: a guess of a bound is set off by this part of how far one round moved it, and by a little more
-MARGIN, LEAST_MARGIN = 0.05, 1e-9
-#: further rounds bring a bound as near to the fixed point as this
-NEAR = 2e-7
+#: a guess of a bound is set off by what drawn hands can still add to it, and by a little more
+LEAST_MARGIN = 1e-9
+#: further rounds bring a bound as near to the fixed point as this part of the gap
+NEAR = 2e-3
 #: rounds of the linear fixed point of drawn hands: each leaves at most a hundredth
 DRAW_ROUNDS = 60
 
 Behaviours = Mapping[Score, Behaviour]
 Chances = dict[Score, float]
+End = tuple[int | None, int | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +49,37 @@ class Group:
 def game_with(rules: RuleSet, score: Score, equity: Equity, same: Equity | None = None) -> HandGame:
     """The hand at a score played for the match with these chances of the next hands' elders."""
     utility = match_utility(rules, score, equity, same)
-    if rules.tout_pate and hand_kind(rules, score).name in ("tenir", "chanter"):  # never drawn (G6)
-        return game_for(
-            rules, score, lambda winner, amount: 0.0 if winner is None else utility(winner, amount), "match"
-        )
-    return game_for(rules, score, utility, "match")
+    if redealt(rules, score):  # never drawn (G6)
+        return played_for(rules, score, lambda winner, amount: 0.0 if winner is None else utility(winner, amount))
+    return played_for(rules, score, utility)
+
+
+def redealt(rules: RuleSet, score: Score) -> bool:
+    """Whether three spoiled tricks are followed by new cards in the same hand (G6)."""
+    return rules.tout_pate > 0 and hand_kind(rules, score).name in ("tenir", "chanter")
+
+
+def played_for(rules: RuleSet, score: Score, utility: Utility) -> HandGame:
+    """The hand at a score with the elder's payoffs given by ``utility``: a tree built before with other payoffs.
+
+    Hands with redeals, whose trees are small, are built anew: their payoffs are not only those of ends.
+    """
+    if redealt(rules, score):
+        return game_for(rules, score, utility, "match")
+    game, ends = numbered_game(rules, score)
+    values = np.array([0.0, *(utility(winner, amount) for winner, amount in ends)])
+    return replace(game, tree=game.tree._replace(payoff=values[game.tree.payoff.astype(np.int64)]))
+
+
+@lru_cache(maxsize=2)
+def numbered_game(rules: RuleSet, score: Score) -> tuple[HandGame, list[End]]:
+    """The hand with the number of its end (from 1) in place of every payoff, and the ends: winner and amount."""
+    numbers: dict[End, int] = {}
+
+    def number(winner: int | None, amount: int | str) -> float:
+        return float(numbers.setdefault((winner, amount), len(numbers) + 1))
+
+    return game_for(rules, score, number, "match"), list(numbers)
 
 
 def chance(group: Group, score: Score, side: int | None, equity: Chances, same: Chances | None = None) -> float:
@@ -71,7 +102,7 @@ def expected_gap(rules: RuleSet, score: Score, behaviour: Behaviour, gaps: Mappi
         after = score if winner is None and again else award(rules, score, winner, amount)
         return 0.0 if isinstance(after, int) else gaps.get(after, 0.0)
 
-    tree = game_for(rules, score, utility, "match").tree
+    tree = played_for(rules, score, utility).tree
     return float(Pass(tree, behaviour, 0, best=False).root().sum())
 
 
@@ -109,9 +140,9 @@ def settle_bounds(group: Group, values: Chances) -> dict[Score, StateValue]:
     the fixed point, and so does the outcome of that round, which is much nearer; so the bounds hold whatever is left
     of the error. One round from the values tells where to guess.
     """
-    here = {score: values[score] for score in group.scores}
+    here, again = {score: values[score] for score in group.scores}, same_hand_chance(group.rules)
     lowers, uppers = best_round(group, here, here)
-    margin = LEAST_MARGIN + MARGIN * max(abs(uppers[s] - here[s]) + abs(here[s] - lowers[s]) for s in here)
+    margin = LEAST_MARGIN + again / (1.0 - again) * max(uppers[s] - lowers[s] for s in here)
     while True:
         below = {score: max(0.0, lowers[score] - margin) for score in here}
         above = {score: min(1.0, uppers[score] + margin) for score in here}
@@ -119,9 +150,8 @@ def settle_bounds(group: Group, values: Chances) -> dict[Score, StateValue]:
         if margin >= 1.0 or all(uppers[s] <= above[s] and lowers[s] >= below[s] for s in here):
             break
         margin *= 10.0
-    again = same_hand_chance(group.rules)
     left = again * max(above[s] - uppers[s] + lowers[s] - below[s] for s in here)
-    while left > NEAR:
+    while left > NEAR * max(uppers[s] - lowers[s] for s in here) + LEAST_MARGIN:
         lowers, uppers = best_round(group, lowers, uppers)
         left *= again
     return {score: StateValue(values[score], lowers[score], uppers[score]) for score in here}

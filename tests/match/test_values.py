@@ -184,8 +184,8 @@ def test_a_bound_is_the_fixed_point_of_drawn_hands() -> None:
     group = bounds.Group(rules, (score,), {score: even_behaviour(tree)}, {})
     found = bounds.settle_bounds(group, bounds.settle_values(group))[score]
     lowers, uppers = bounds.best_round(group, {score: found.lower}, {score: found.upper})
-    assert found.upper - bounds.NEAR <= uppers[score] <= found.upper
-    assert found.lower <= lowers[score] <= found.lower + bounds.NEAR
+    assert found.upper - bounds.NEAR * found.gap <= uppers[score] <= found.upper
+    assert found.lower <= lowers[score] <= found.lower + bounds.NEAR * found.gap
 
 
 HANDS = [

@@ -125,8 +125,8 @@ def end(pool: LocalWorkers) -> None:
 
 
 @pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")
-def test_ctrl_c_keeps_checkpoints_to_go_on_from(straight: Path, tmp_path: Path) -> None:
-    """Ctrl-C once the first states are done: the workers are told, and end with a checkpoint."""
+def test_ctrl_c_keeps_what_is_done_to_go_on_from(straight: Path, tmp_path: Path) -> None:
+    """Ctrl-C once the first states are done: the workers are told, and end."""
     folder = tmp_path / "match"
     sent: list[bool] = []
     run = new_match(RULES, TARGET, folder)
@@ -139,7 +139,7 @@ def test_ctrl_c_keeps_checkpoints_to_go_on_from(straight: Path, tmp_path: Path) 
 
         solve_match(run, pool, watch=interrupt)
     assert run.reason == "interrupted"
-    assert list(folder.glob("checkpoint-*.npz"))
+    assert 0 < run.done < run.states
     again = new_match(RULES, TARGET, folder)
     resume_match(again)
     solve_match(again, Here())
