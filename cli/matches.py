@@ -24,7 +24,7 @@ from solver.cfr.schedules import schedule
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError, UsageError
 from solver.match.plan import hand_slots
-from solver.match.record import MATCH, description, read_record, resume_match
+from solver.match.record import MATCH, description, only_run, read_record, resume_match
 from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.workers import Workers, local_workers
 from solver.query.estimate import extra_memory, sweeper_bytes
@@ -69,7 +69,7 @@ def carry_out_match(order: MatchOrder) -> MatchRun:
     """Solve the match, or as much of it as there is time for."""
     check_place(order)
     progress = MatchProgress(quiet=order.quiet)
-    with progress, workers_of(order) as (pool, count):
+    with only_run(order.folder), progress, workers_of(order) as (pool, count):
         progress.stage("compiling kernels (once)")
         compile_kernels()
         progress.stage("planning")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,31 @@ MATCH = "match.json"
 #: 1: the target was a nash_conv; 2: it is an exploitability
 FORMAT = 2
 SAME_BITS = ("numpy", "numba")
+
+
+@contextmanager
+def only_run(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a match folder meanwhile; UsageError when one is at work there.
+
+    The lock is the system's own and goes with the process; where there is none, nothing is kept out.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        raise UsageError(f"Another run is at work in '{folder}'; wait for it, or name another folder.") from error
+    except OSError:  # a file system without locks
+        pass
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 def description(run: MatchRun) -> dict[str, Any]:

@@ -7,6 +7,7 @@ run's description are written after every group.
 from __future__ import annotations
 
 import errno
+import os
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
@@ -137,12 +138,15 @@ def solve_match(
             run.seconds = before + time.monotonic() - started
             run.reason = run.reason or (TARGET if run.reached else SHORT)
             save_run(run)
-        except (BrokenExecutor, MemoryError, OSError) as error:
+        except Exception as error:
             run.reason = "failed"
-            with suppress(OSError):
+            with suppress(Exception):
                 halt(run, pool, pending)
                 save_run(run)
-            raise told(run, error) from error
+            sentence = told(run, error)
+            if sentence is error:
+                raise
+            raise sentence from error
     return run
 
 
@@ -194,16 +198,24 @@ def halt(run: MatchRun, pool: Workers, pending: dict[Future[Solved], Group]) -> 
 
 
 def told(run: MatchRun, error: Exception) -> Exception:
-    """The sentence for a run that ends because something ran out."""
+    """The sentence for a run that ends because something ran out; any other error is itself."""
     kept = f"the {run.done} of {run.states} states that are finished are kept in '{run.folder}', --resume goes on"
-    if isinstance(error, OSError):
-        if error.errno not in FULL:
-            return error
-        return ResourceError(f"The disk is full: '{error.filename}' could not be written; {kept}.")
     at = " and ".join(format_score(run.rules, score) for group in run.running for score in group)
+    if disk_is_full(error):
+        place = getattr(error, "filename", None) or run.folder
+        return ResourceError(f"The disk is full: '{place}' could not be written; {kept}.")
     if isinstance(error, MemoryError):
         return ResourceError(f"There is not enough memory to solve {run.rules.name} at {at}; {kept}.")
-    return ResourceError(
-        f"A worker process was ended from outside while {run.rules.name} was solved at {at}, for lack of memory "
-        f"perhaps (fewer --threads need less); {kept}."
-    )
+    if isinstance(error, BrokenExecutor):
+        return ResourceError(
+            f"A worker process was ended from outside while {run.rules.name} was solved at {at}, for lack of memory "
+            f"perhaps (fewer --threads need less); {kept}."
+        )
+    return error
+
+
+def disk_is_full(error: Exception) -> bool:
+    """Whether an error says so; the writer of parquet files tells it in words only."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    return os.strerror(errno.ENOSPC) in str(error)

@@ -20,7 +20,7 @@ from solver.errors import FileError, ResourceError, UsageError
 from solver.match import run as match_run
 from solver.match import state
 from solver.match.plan import make_plan
-from solver.match.record import MATCH, read_record, recorded_rules, resume_match
+from solver.match.record import MATCH, only_run, read_record, recorded_rules, resume_match
 from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.state import GroupTask, StoppedError, solve_group
 from solver.match.tables import read_table
@@ -191,8 +191,9 @@ def test_a_bound_above_the_target_is_said(tmp_path: Path, monkeypatch: pytest.Mo
         (BrokenProcessPool("gone"), "ended from outside while truc was solved at 0-1 and 1-0"),
         (MemoryError(), "not enough memory to solve truc at 0-1 and 1-0"),
         (OSError(errno.ENOSPC, "No space left on device", "states/1-0"), "disk is full: 'states/1-0'"),
+        (pl.exceptions.ComputeError("No space left on device (os error 28)"), "disk is full: '"),
     ],
-    ids=["worker", "memory", "disk"],
+    ids=["worker", "memory", "disk", "disk as parquet tells it"],
 )
 def test_what_is_finished_is_kept_when_something_runs_out(error: Exception, part: str, tmp_path: Path) -> None:
     folder = tmp_path / "match"
@@ -302,6 +303,14 @@ def test_a_damaged_checkpoint_is_told_and_nothing_lost(half: Path) -> None:
     with pytest.raises(FileError, match=r"checkpoint-1-0\.npz.*is damaged"):
         solve_match(run, Here())
     assert read_record(half)["states_done"] == 1
+
+
+def test_two_runs_in_one_folder(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    with only_run(tmp_path), pytest.raises(UsageError, match="Another run is at work"), only_run(tmp_path):
+        pass
+    with only_run(tmp_path):
+        pass
 
 
 def test_chanter_needs_tout_pate(tmp_path: Path) -> None:
