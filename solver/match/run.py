@@ -139,10 +139,7 @@ def solve_match(
             run.reason = run.reason or (TARGET if run.reached else SHORT)
             save_run(run)
         except Exception as error:
-            run.reason = "failed"
-            with suppress(Exception):
-                halt(run, pool, pending)
-                save_run(run)
+            give_up(run, pool, pending)
             sentence = told(run, error)
             if sentence is error:
                 raise
@@ -195,6 +192,14 @@ def halt(run: MatchRun, pool: Workers, pending: dict[Future[Solved], Group]) -> 
     while pending and time.monotonic() < deadline:
         with suppress(*ENDED):
             collect(run, pending, 0.5)
+
+
+def give_up(run: MatchRun, pool: Workers, pending: dict[Future[Solved], Group]) -> None:
+    """Keep what can be kept when something went wrong."""
+    run.reason = "failed"
+    with suppress(Exception):
+        halt(run, pool, pending)
+        save_run(run)
 
 
 def told(run: MatchRun, error: Exception) -> Exception:
