@@ -72,7 +72,7 @@ def carry_out_match(order: MatchOrder) -> MatchRun:
     with only_run(order.folder), progress, workers_of(order) as (pool, count):
         progress.stage("compiling kernels (once)")
         compile_kernels()
-        progress.stage("planning")
+        progress.stage("working out redeals (once)" if order.rules.tout_pate else "planning")
         run = new_match(order.rules, order.target, order.folder)
         if order.resume:
             for sentence in resume_match(run):

@@ -33,7 +33,7 @@ SHRINK, STRETCH = 5.0, 2.5
 #: below what either side needs, for a ladder where one side needs a single point, for hands without bets
 TOKEN_HARDNESS, RUNG_HARDNESS, LAST_POINT, NO_BETS = 45.0, 30.0, 8.0, 0.15
 #: judging, rounding and writing cost about as much as this many sweeps; the rest of a state as much as so many slots
-OTHER_SWEEPS, OTHER_SLOTS = 50.0, 2e7
+OTHER_SWEEPS, OTHER_SLOTS = 90.0, 2e7
 
 
 #: slots of trees met so far, by rules and what shapes the tree
