@@ -10,6 +10,7 @@ from typing import Any
 
 from solver.errors import FileError, TrucError
 from solver.match.record import MATCH, recorded_rules
+from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score, parse_score, start_score
 from solver.strategy.store import RUN, read_run
@@ -95,12 +96,17 @@ def nearest(results: Path, wanted: Wanted) -> Found | None:
 
 
 def describe(folder: Path, wanted: Wanted) -> Found | None:
-    """What a folder holds, None if its rules are others or its run.json cannot be read."""
+    """What a folder holds, None if its rules or its kind of hand are others or its run.json cannot be read.
+
+    A hand at the fortial or with tenir (U7, G4) is another game than an ordinary one, however near the scores.
+    """
     try:
         run = read_run(folder)
         if run["fingerprint"] != wanted.rules.fingerprint:
             return None
         score = parse_score(wanted.rules, run["score"])
+        if hand_kind(wanted.rules, score) != hand_kind(wanted.rules, wanted.score):
+            return None
         return Found(
             folder,
             run["score"],

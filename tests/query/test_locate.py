@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,3 +76,20 @@ def test_a_folder_of_another_score_or_unit_is_refused(tmp_path: Path) -> None:
         check_folder(place, "7-10", "points")
     with pytest.raises(FileError, match="unit points, not match"):
         check_folder(place, None, "match")
+
+
+@pytest.mark.parametrize(
+    ("name", "ordinary", "special", "other_side"),
+    [("trut", "0.0-0.0", "6.2-3.0", "3.0-6.2"), ("trut-gatine", "1.1-1.1", "1.2-1.1", "1.1-1.2")],
+)
+def test_U7_G4_a_special_hand_is_not_answered_from_an_ordinary_one(
+    tmp_path: Path, name: str, ordinary: str, special: str, other_side: str
+) -> None:
+    rules = catalogue.load(name)
+    of_rules: dict[str, Any] = {"fingerprint": rules.fingerprint}
+    folder(tmp_path / "ordinary", ordinary, **of_rules)
+    assert nearest(tmp_path, Wanted(rules, parse_score(rules, special), "points")) is None
+    folder(tmp_path / "other", other_side, **of_rules)
+    assert nearest(tmp_path, Wanted(rules, parse_score(rules, special), "points")) is None
+    own = folder(tmp_path / "own", special, **of_rules)
+    assert nearest(tmp_path, Wanted(rules, parse_score(rules, special), "points")).folder == own  # type: ignore[union-attr]
