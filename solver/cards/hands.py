@@ -61,6 +61,7 @@ def counts(size: int, n_ranks: int) -> NDArray[np.int64]:
     return np.asarray((cards[:, :, None] == np.arange(n_ranks)).sum(axis=1), np.int64)
 
 
+@cache
 def merge(first: int, second: int, n_ranks: int) -> NDArray[np.int32]:
     """State number of the union of a multiset of size ``first`` and one of size ``second``, int32 [n, m]."""
     numbers = state_numbers(first + second, n_ranks)
