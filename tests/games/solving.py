@@ -35,7 +35,7 @@ def solved_by_any(tree: PublicTree, target: float) -> Evaluation:
     No schedule is the quickest everywhere, and near 1e-5 single precision stops some of them on some small decks, not
     the same on every processor.
     """
-    for algorithm, most in (("sapcfr+", 2500), ("dpcfr+", 2500), ("pdcfr+", 5000), ("dcfr", 20_000)):
+    for algorithm, most in (("sapcfr+", 2500), ("dpcfr+", 9000), ("pdcfr+", 5000), ("dcfr", 20_000)):
         try:
             return solved(tree, target, algorithm, most)[0]
         except AssertionError as late:
