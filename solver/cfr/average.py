@@ -15,6 +15,8 @@ def average_behaviour(tree: PublicTree, average: NDArray[np.float32], node: int)
     """
     player = int(tree.player[node])
     edges = range(tree.edges[node], tree.edges[node + 1])
+    if (tree.link[edges.start : edges.stop] < 0).all() and (tree.mask[edges.start : edges.stop] < 0).all():
+        return plain_average(tree, average, node)
     parents = [parent_lanes(tree, node, edge) for edge in edges]
     mass = [
         average[tree.slot[edge] : tree.slot[edge] + len(parent)].astype(np.float64)
@@ -33,6 +35,20 @@ def average_behaviour(tree: PublicTree, average: NDArray[np.float32], node: int)
         part * factor[parent] + uniform[parent] * may
         for parent, part, may in zip(parents, mass, legal, strict=True)
     ]
+
+
+def plain_average(tree: PublicTree, average: NDArray[np.float32], node: int) -> list[NDArray[np.float64]]:
+    """The same where every lane has every action, its own lane in each child."""
+    size = lanes(tree, node, int(tree.player[node]))
+    edges = range(tree.edges[node], tree.edges[node + 1])
+    mass = np.stack([average[tree.slot[edge] : tree.slot[edge] + size] for edge in edges]).astype(np.float64)
+    total = np.zeros(size)
+    for part in mass:
+        total += part
+    trained = total > 0
+    mass *= np.divide(1.0, total, out=np.zeros(size), where=trained)
+    mass += np.where(trained, 0.0, 1.0 / len(mass))
+    return list(mass)
 
 
 def parent_lanes(tree: PublicTree, node: int, edge: int) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from solver.cfr.sweeper import Sweeper
 
 TARGET, ITERATIONS, TIME, INTERRUPT = "target reached", "iteration limit", "time limit", "interrupted"
+FIRST_CHECK = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def next_check(run: Run) -> int:
     The rule looks at the measures only, so a resumed run is judged where a straight one is.
     """
     if not run.measures:
-        return 10
+        return FIRST_CHECK
     iteration = run.measures[-1].iteration
     factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
     growth = min(2.0, max(1.06, factor**0.5))

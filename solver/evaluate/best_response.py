@@ -22,6 +22,7 @@ from solver.tree.model import CHANCE, DECISION, LEAF, N_CLASSES, REVEAL, PublicT
 Doubles = NDArray[np.float64]
 #: strategy of a node: one float64 array of probabilities for each of its edges, lanes of the acting side in the child
 Behaviour = Callable[[int], list[Doubles]]
+Kept = dict[tuple[str, int, int], Doubles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,8 @@ class Evaluation:
 
 def evaluate(tree: PublicTree, behaviour: Behaviour) -> Evaluation:
     """Value of a profile and both best responses; FloatingPointError if a best response were worse than the profile."""
-    passes = [
-        Pass(tree, behaviour, 0, best=False),
-        Pass(tree, behaviour, 0, best=True),
-        Pass(tree, behaviour, 1, best=True),
-    ]
+    kept: Kept = {}
+    passes = [Pass(tree, behaviour, side, best, kept) for side, best in ((0, False), (0, True), (1, True))]
     with ThreadPoolExecutor(2) as pool:  # three independent walks; numpy lets go of the interpreter
         value, elder, dealer = (float(root.sum()) for root in pool.map(Pass.root, passes))
     found = Evaluation(value, (elder, dealer))
@@ -67,11 +65,14 @@ class Pass:
     """One walk over the tree for one side: its values against the other side's strategy.
 
     best   the side answers best; False: it plays its own part of the profile
+    kept   weights gathered so far, which walks over the same tree may share
     """
 
-    def __init__(self, tree: PublicTree, behaviour: Behaviour, side: int, best: bool) -> None:
+    def __init__(
+        self, tree: PublicTree, behaviour: Behaviour, side: int, best: bool, kept: Kept | None = None
+    ) -> None:
         self.tree, self.behaviour, self.side, self.best = tree, behaviour, side, best
-        self.kept: dict[tuple[int, int], Doubles] = {}
+        self.kept: Kept = {} if kept is None else kept
 
     def root(self) -> Doubles:
         """Counterfactual value of every state of the side at the root, float64 [states]."""
@@ -145,13 +146,17 @@ class Pass:
 
     def board_weights(self, node: int) -> Doubles:
         """Weights of every board of a node, float64 [boards, elder's states, dealer's states]."""
-        tree, space = self.tree, int(self.tree.space[node])
-        key = int(tree.matrix[node]), space
+        key = "boards", int(self.tree.matrix[node]), int(self.tree.space[node])
         if key not in self.kept:
-            n0, n1 = tree.states[space].tolist()
-            places = tree.board_matrix[key[0] : key[0] + tree.boards[space]]
-            self.kept[key] = tree.weights[places[:, None] + np.arange(n0 * n1)].reshape(-1, n0, n1)
+            self.kept[key] = self.gathered(node)
         return self.kept[key]
+
+    def gathered(self, node: int) -> Doubles:
+        """The same, not kept."""
+        tree, space = self.tree, int(self.tree.space[node])
+        n0, n1 = tree.states[space].tolist()
+        places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
+        return np.asarray(tree.weights[places[:, None] + np.arange(n0 * n1)].reshape(-1, n0, n1))
 
     def leaf(self, node: int, reach: Doubles) -> Doubles:
         """The hand is over: payoff times the weight of every state the other side may hold."""
@@ -169,17 +174,27 @@ class Pass:
 
     def reveal(self, node: int, reach: Doubles) -> Doubles:
         """The last lead is shown: the follower is known by the class of his card against it."""
-        tree, weights = self.tree, self.board_weights(node)
-        lead_rows = weights if tree.leader[node] == 0 else weights.transpose(0, 2, 1)
+        tree, weights = self.tree, self.class_weights(node)
         boards, n = len(weights), len(tree.compare)
         child = int(tree.child[tree.edges[node]])
         if self.side == tree.leader[node]:
-            cards = reach.reshape(boards, 1, n)
-            mass = [(lead_rows * cards * (tree.compare == c)).sum(axis=2) for c in range(N_CLASSES)]
-            return self.walk(child, np.stack(mass, axis=1).reshape(-1))
-        below = self.walk(child, reach).reshape(boards, N_CLASSES, n)
-        by_card = below[:, tree.compare, np.arange(n)[:, None]]
-        return np.asarray((lead_rows * by_card).sum(axis=1).reshape(-1))
+            return self.walk(child, np.matmul(weights, reach.reshape(boards, n, 1)).reshape(-1))
+        below = self.walk(child, reach).reshape(boards, 1, N_CLASSES * n)
+        return np.asarray(np.matmul(below, weights).reshape(-1))
+
+    def class_weights(self, node: int) -> Doubles:
+        """Weights of every board by what the last two cards come to, float64 [boards, class and lead, follower's card].
+
+        Each weight stands in the class of its two cards; the other classes hold 0 there.
+        """
+        tree, n = self.tree, len(self.tree.compare)
+        key = "classes", int(tree.matrix[node]), int(tree.space[node])
+        if key not in self.kept:
+            weights = self.gathered(node)
+            lead_rows = weights if tree.leader[node] == 0 else weights.transpose(0, 2, 1)
+            classes = (tree.compare == np.arange(N_CLASSES)[:, None, None]) * lead_rows[:, None]
+            self.kept[key] = classes.reshape(len(weights), N_CLASSES * n, n)
+        return self.kept[key]
 
     def show(self, node: int, reach: Doubles) -> Doubles:
         """The last cards are shown: payoff of the class."""

@@ -18,10 +18,9 @@ from solver.cfr.schedules import Schedule, schedule
 from solver.cfr.sweeper import Sweeper
 from solver.rules.model import RuleSet
 from solver.strategy.frames import smallest
-from solver.tree.model import DECISION, LEAF, REVEAL, PublicTree, TreeSize, lanes, tree_size
+from solver.tree.model import DECISION, LEAF, N_CLASSES, REVEAL, PublicTree, TreeSize, lanes, tree_size
 
 SINGLE, DOUBLE = 4, 8
-JUDGE_PASSES = 3
 JUDGE_VECTORS = 4
 WRITER_BYTES_A_SLOT, WRITER_BYTES = 6, 33 * 2**20
 PROBE_SECONDS = 1.0
@@ -71,11 +70,14 @@ def sweeper_bytes(tree: PublicTree, rule: Schedule, threads: int, slots: int) ->
 
 
 def judge_bytes(tree: PublicTree) -> int:
-    """Weights as the judge gathers them in each of its walks, and its vectors down the widest path."""
-    ends = np.flatnonzero((tree.kind == LEAF) | (tree.kind == REVEAL))
-    matrices = {(int(tree.matrix[node]), int(tree.space[node])) for node in ends.tolist()}
-    gathered = sum(int(tree.boards[space]) * int(tree.states[space].prod(dtype=np.int64)) for _, space in matrices)
-    return DOUBLE * (JUDGE_PASSES * gathered + 2 * JUDGE_VECTORS * widest(tree))
+    """Weights as the judge gathers them, by class before a reveal, and its vectors down the widest path."""
+    gathered = 0
+    for kind, copies in ((LEAF, 1), (REVEAL, N_CLASSES)):
+        nodes = np.flatnonzero(tree.kind == kind).tolist()
+        matrices = {(int(tree.matrix[node]), int(tree.space[node])) for node in nodes}
+        entries = [int(tree.boards[space]) * int(tree.states[space].prod(dtype=np.int64)) for _, space in matrices]
+        gathered += copies * sum(entries)
+    return DOUBLE * (gathered + 2 * JUDGE_VECTORS * widest(tree))
 
 
 def widest(tree: PublicTree) -> int:

@@ -60,6 +60,7 @@ class Part:
 class RowWalk(Pass):
     """One walk for one side that hands over a frame of rows for each of its decisions.
 
+    honest   which whole hands may have said all that the side said so far: labels are truthful (U8, G7)
     passed   decisions after new cards were dealt, which rows cannot name (T9, G5)
     """
 
@@ -71,6 +72,7 @@ class RowWalk(Pass):
         self.hands = [format_hand(rules, tuple(one)) for one in multisets(HAND_SIZE, len(rules.ranks)).cards.tolist()]
         self.own: list[Doubles] = [np.ones(lanes(self.tree, 0, side))]
         self.told: list[Told] = [Told([""])]
+        self.honest: list[NDArray[np.bool_]] = [np.ones(len(self.hands), np.bool_)]
         self.before_reveal, self.shown_weights = np.zeros(0), np.zeros((0, 0, 0))
         self.passed = 0
 
@@ -127,7 +129,9 @@ class RowWalk(Pass):
             linked = tree.link[edge] >= 0
             parent = self.lane_map(edge, self.side).astype(np.int64) if linked else np.arange(len(total))
             self.enter(self.own[-1][parent] * sigma, self.after(edge, node))
+            self.honest.append(self.honest[-1] & self.may_say(edge))
             below = self.walk(int(tree.child[edge]), reach[self.lane_map(edge, 1 - self.side)] if linked else reach)
+            self.honest.pop()
             self.leave()
             part = Part(parent, self.action_numbers(edge, len(parent)), sigma, below)
             parts.append(self.legal(node, edge, part))
@@ -173,6 +177,13 @@ class RowWalk(Pass):
         keep = np.tile(mask, len(part.parent) // states)
         return Part(part.parent[keep], part.action[keep], part.frequency[keep], part.value[keep])
 
+    def may_say(self, edge: int) -> NDArray[np.bool_]:
+        """Which whole hands may take an edge; only what is said over three cards asks for some of them."""
+        start = int(self.tree.mask[edge])
+        if start < 0:
+            return np.ones(len(self.hands), np.bool_)
+        return self.tree.mask_value[start : start + len(self.hands)]
+
     def hand_over(self, node: int, reach: Doubles, parts: list[Part]) -> None:
         """Make the rows of a node and give them to the sink."""
         space = self.solution.game.spaces[self.tree.space[node]]
@@ -200,7 +211,7 @@ class RowWalk(Pass):
         space = self.solution.game.spaces[self.tree.space[node]]
         held = space.held[self.side]
         hand = merge(HAND_SIZE - held, held, len(self.tree.compare))[space.played[:, self.side]].reshape(-1)
-        keep = possible[part.parent]
+        keep = (possible & self.honest[-1][hand])[part.parent]
         lane = part.parent[keep]
         texts = [self.told[-1].full(board) for board in range(boards)]
         self.give((texts, lane // states), hand[lane], self.own[-1][lane] * mass[lane], (part, keep, mass[lane]))
@@ -226,10 +237,10 @@ class RowWalk(Pass):
             lane, card = board * n + lead, lead
             dealt, scale = lead_rows.sum(axis=2).reshape(-1), reach.reshape(boards, 3, n).sum(axis=1).reshape(-1)
             arrival = self.own[-1] * scale
-        row, unfolded = unfold(lane, dealt > 0, part)
-        texts = [self.told[-1].full(place) for place in range(boards * n)]
         space = self.solution.game.spaces[tree.space[node]]
         hand = merge(HAND_SIZE - 1, 1, n)[space.played[:, self.side]][board, card]
+        row, unfolded = unfold(lane, (dealt > 0) & self.honest[-1][hand], part)
+        texts = [self.told[-1].full(place) for place in range(boards * n)]
         every = np.ones(len(row), np.bool_)
         self.give((texts, (board * n + lead)[row]), hand[row], arrival[row], (unfolded, every, scale[row]))
 

@@ -22,6 +22,7 @@ from solver.strategy.quantise import Counts, quantise, stored_behaviour
 from solver.strategy.redeals import tie_value
 from solver.tree.build import HandGame, build_game
 from solver.tree.machine import Utility
+from solver.tree.model import PublicTree
 from solver.tree.utility import match_utility, points_utility
 
 DEFAULT_ALGORITHM = "dcfr"
@@ -82,14 +83,25 @@ def new_run(game: HandGame, task: Task) -> tuple[Run, float]:
 
 
 def judge_of(run: Run) -> Callable[[], tuple[float, tuple[float, float]]]:
-    """The judge of a run's average strategy."""
-    tree = run.sweeper.tree
+    """The judge of a run's average strategy.
+
+    When that has come just below the target, what rounding makes of it is judged instead: a run that stops must keep
+    its promise for the strategy that is stored. Below half the target the rounding is as large as the target itself.
+    """
+    tree, target = run.sweeper.tree, run.limits.target
 
     def judge() -> tuple[float, tuple[float, float]]:
         found = evaluate(tree, lambda node: average_behaviour(tree, run.sweeper.average, node))
+        if target / 2 < found.exploitability <= target:
+            found = judge_rounded(tree, quantise(tree, run.sweeper.average))
         return found.value, found.best_response
 
     return judge
+
+
+def judge_rounded(tree: PublicTree, stored: Counts) -> Evaluation:
+    """The judge's word on strategies as they are stored."""
+    return evaluate(tree, lambda node: stored_behaviour(tree, stored, node))
 
 
 def solve_run(game: HandGame, run: Run, watch: Callable[[Run], None] = lambda run: None) -> Run:
@@ -103,5 +115,4 @@ def finish(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
         measure(run, judge_of(run))
     run.sweeper.close()
     stored = quantise(game.tree, run.sweeper.average)
-    claim = evaluate(game.tree, lambda node: stored_behaviour(game.tree, stored, node))
-    return Solution(game, stored, claim, run.measures, facts)
+    return Solution(game, stored, judge_rounded(game.tree, stored), run.measures, facts)

@@ -95,7 +95,7 @@ def test_a_killed_worker_costs_only_its_state(address: str, tmp_path: Path) -> N
 @pytest.mark.slow
 def test_what_was_sent_is_taken_back_at_the_end(address: str, tmp_path: Path) -> None:
     """After the time limit no worker goes on with what nobody waits for."""
-    run = new_match(catalogue.load("truc", {"ranks": "5", "target": "2"}), 1e-6, tmp_path / "match")
+    run = new_match(catalogue.load("truc", {"ranks": "6", "target": "6"}), 1e-6, tmp_path / "match")
     with cluster_workers(address) as pool:
         solve_match(run, pool, max_seconds=6.0)
         assert run.reason == "time limit"

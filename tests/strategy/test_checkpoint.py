@@ -57,10 +57,10 @@ def test_the_file_stands_beside_the_folder_and_is_whole_or_not_there(
 
 
 def test_points_judged_only_for_the_stop_are_left_out(game: HandGame, tmp_path: Path) -> None:
-    run, made_of = solve_run(game, run_of(game, "dcfr", 13)), identity(game, "dcfr")
-    assert [measure.iteration for measure in run.measures] == [10, 13]
+    run, made_of = solve_run(game, run_of(game, "dcfr", 43)), identity(game, "dcfr")
+    assert [measure.iteration for measure in run.measures] == [40, 43]
     write_checkpoint(tmp_path / "c.npz", run, made_of, 1)
-    resumed = run_of(game, "dcfr", 20)
+    resumed = run_of(game, "dcfr", 60)
     read_checkpoint(tmp_path / "c.npz", resumed, made_of)
     assert resumed.measures == run.measures[:1]
 
