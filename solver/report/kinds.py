@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Literal
 
-from solver.errors import FileError, UsageError, near
+from solver.errors import UsageError, near
+from solver.report.places import check_folder_of
 
 Lang = Literal["en", "fr"]
 
@@ -40,11 +40,4 @@ def check_place(place: Path) -> Path:
         raise UsageError(f"'{place}' names no format that charts have: it must end in {allowed}.")
     if place.is_dir():
         raise UsageError(f"'{place}' is a folder; name a file in it that ends in {', '.join(SUFFIXES)}.")
-    folder = place.absolute().parent
-    while not folder.exists():
-        folder = folder.parent
-    if not folder.is_dir():
-        raise FileError(f"'{place}' cannot be written: '{folder}' is a file, not a folder.")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise FileError(f"'{place}' cannot be written: the folder '{folder}' does not allow it.")
-    return place
+    return check_folder_of(place)

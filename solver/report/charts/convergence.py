@@ -11,21 +11,8 @@ from matplotlib.ticker import FuncFormatter
 
 from solver.cfr.solve import Measure
 from solver.errors import UsageError
-from solver.report.charts.page import (
-    A4_LONG,
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    MARGIN,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILION,
-    Frame,
-    new_page,
-    styled,
-)
+from solver.report.charts.page import A4_LONG, MARGIN, Frame, new_page, styled
+from solver.report.colours import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from solver.report.scene import solution_text
 from solver.report.wording import Wording, rules_text
 from solver.rules.score import format_score

@@ -7,17 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from solver.report.charts.page import (
-    A4_SHORT,
-    BLUE,
-    EMPTY,
-    MARGIN,
-    VERMILION,
-    Frame,
-    new_page,
-    styled,
-    text_colour,
-)
+from solver.report.charts.page import A4_SHORT, MARGIN, Frame, new_page, styled, text_colour
+from solver.report.colours import BLUE, EMPTY, VERMILION
 from solver.report.equity_grid import EquityGrid
 from solver.report.wording import Wording
 

@@ -10,20 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from solver.report.charts.page import (
-    A4_LONG,
-    A4_SHORT,
-    EMPTY,
-    GREY,
-    INK,
-    MARGIN,
-    RARE,
-    Frame,
-    colour_of,
-    new_page,
-    styled,
-    text_colour,
-)
+from solver.report.charts.page import A4_LONG, A4_SHORT, MARGIN, RARE, Frame, new_page, styled, text_colour
+from solver.report.colours import EMPTY, GREY, INK, colour_of
 from solver.report.mixes import CARD_PLACES, overall
 from solver.report.scene import Scene
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,20 +17,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.typing import ColorType
 
+from solver.report.colours import BLACK, GREY, INK
 from solver.report.kinds import check_place
+from solver.report.places import replace_file
 
-# Okabe and Ito's palette: told apart by colour-blind readers, and by lightness in grey print.
-BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
-YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
-GREY, PALE_GREY, EMPTY, INK = "#8C8C8C", "#CFCFCF", "#F1F1F1", "#222222"
-
-COLOURS = {
-    "high": BLUE, "middle": SKY, "low": YELLOW,
-    "raise": ORANGE, "rest": VERMILION, "trut": VERMILION,
-    "brelan": PURPLE, "tierce": ORANGE, "pair": BLACK, "redeal": PURPLE, "sing": PURPLE,
-    "call": GREEN, "see": GREEN, "hold": GREEN, "accept": GREEN,
-    "fold": GREY, "pass": GREY, "refuse": GREY, "silent": PALE_GREY,
-}  # fmt: skip
 LIGHT = (0.2126, 0.7152, 0.0722)  # of red, green, blue
 DARK_GROUND = 0.18  # below it white text stands out more than black
 RARE = 0.35  # opacity of hands that hardly come here
@@ -131,11 +119,6 @@ def caption_lines(sentences: Sequence[str], width: float) -> list[str]:
     return [line for sentence in sentences for line in textwrap.wrap(sentence, most)]
 
 
-def colour_of(part: str) -> str:
-    """The colour of a word or of a card's place in the hand."""
-    return COLOURS.get(part, PALE_GREY)
-
-
 def text_colour(background: ColorType) -> str:
     """Black or white, whichever stands out more against a colour (relative luminance as in WCAG 2)."""
     linear = [((part + 0.055) / 1.055) ** 2.4 if part > 0.04 else part / 12.92 for part in to_rgb(background)]
@@ -152,27 +135,5 @@ def save(figure: Figure, place: Path) -> Path:
     content = io.BytesIO()
     with styled():
         figure.savefig(content, format=suffix[1:], metadata=METADATA[suffix])
-    try:
-        replace_file(place, content.getvalue())
-    except OSError as error:
-        error.filename = str(place)
-        raise
+    replace_file(place, content.getvalue())
     return place
-
-
-def replace_file(place: Path, content: bytes) -> None:
-    """Write beside the place and rename."""
-    place = place.resolve()
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        beside.chmod(0o666 & ~mask)
-        beside.replace(place)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

@@ -9,17 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from solver.report.charts.hands import fade_labels, percent_axis
-from solver.report.charts.page import (
-    A4_LONG,
-    A4_SHORT,
-    INK,
-    MARGIN,
-    RARE,
-    Frame,
-    colour_of,
-    new_page,
-    styled,
-)
+from solver.report.charts.page import A4_LONG, A4_SHORT, MARGIN, RARE, Frame, new_page, styled
+from solver.report.colours import INK, colour_of
 from solver.report.mixes import best_cut, overall
 from solver.report.scene import Scene
 
