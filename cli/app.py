@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from cli import exits, output
+from cli import exits, output, streams
 
 SOLVING = "Solving"
 ASKING = "Asking"
@@ -163,7 +163,7 @@ def top(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with these words (the process's own by default) and return the exit code."""
-    output.prepare_streams()
+    streams.prepare_streams()
     with warnings.catch_warnings():
         warnings.showwarning = output.show_warning
         try:
@@ -192,10 +192,11 @@ def _finish(error: BaseException) -> int:
         traceback.print_exception(error)
     if sentence:
         output.error(sentence)
-    output.abandon_stdout()
+    streams.abandon_stdout()
     return code
 
 
 def run() -> None:
     """The entry point of the installed script."""
+    streams.buffer_stdout()
     sys.exit(main())

@@ -51,13 +51,13 @@ class Keeper:
         self.forecast = Forecast(
             run.limits.target, max_iterations=run.limits.iterations, max_seconds=run.limits.seconds
         )
-        self.judged, self.swept, self.owns_checkpoint = 0, 0.0, False
+        self.judged, self.owns_checkpoint = 0, False
         self.due = time.monotonic() + CHECKPOINT_SECONDS
 
     def solve(self) -> None:
         """Drive the run to one of its limits; a checkpoint stays behind unless the target was reached.
 
-        A second Ctrl-C, which ends the run at once, raises KeyboardInterrupt after saving what is whole.
+        A second Ctrl-C, which ends the run without a result, raises KeyboardInterrupt after keeping the checkpoint.
         """
         run = self.run
         self.start()
@@ -66,8 +66,7 @@ class Keeper:
                 if not run.reason:
                     solve_run(self.game, run, self.watch)
             except KeyboardInterrupt:
-                if run.seconds > self.swept:  # the sweep was finished, only the judge was not
-                    self.keep(self.judged)
+                self.keep(self.judged)
                 self.tell_checkpoint()
                 raise
             if run.reason != TARGET:
@@ -83,7 +82,7 @@ class Keeper:
                     quiet=self.quiet,
                 )
             return
-        self.judged, self.swept, self.owns_checkpoint = len(run.measures), run.seconds, True
+        self.judged, self.owns_checkpoint = len(run.measures), True
         note(f"Resumed at iteration {run.iteration} from {self.checkpoint}.", quiet=self.quiet)
         if limits.seconds is not None:
             run.limits = Limits(limits.target, limits.iterations, limits.seconds + run.seconds + run.checking)
@@ -101,7 +100,6 @@ class Keeper:
         self.progress.update(
             f"iteration {run.iteration}", exploitability=gap, seconds_left=self.forecast.seconds_left()
         )
-        self.swept = run.seconds
         if run.reason:
             return
         self.judged = len(run.measures)

@@ -6,20 +6,19 @@ messages. Nothing else in the program writes to a stream, except the progress li
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import io
 import os
 import shutil
 import sys
 import tempfile
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from cli import rows
 from cli.rows import Column
+from cli.streams import is_unicode
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,7 +34,6 @@ _SUFFIXES: dict[str, Format] = {
     ".md": "markdown",
     ".parquet": "parquet",
 }
-_PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "×": "x", "…": "...", "≤": "<=", "≥": ">=", "’": "'"})
 
 
 def emit(
@@ -97,39 +95,6 @@ def _tell(line: str) -> None:
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
-
-
-def prepare_streams() -> None:
-    """Let text that the terminal's encoding lacks be spelled out instead of ending the run."""
-    codecs.register_error("truc-plain", _spelled_out)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and not is_unicode(stream):
-            stream.reconfigure(errors="truc-plain")
-
-
-def _spelled_out(problem: UnicodeError) -> tuple[str, int]:
-    """Error handler of the codecs: minus signs, accents and the like by their nearest ASCII."""
-    if not isinstance(problem, UnicodeEncodeError):
-        raise problem
-    lost = problem.object[problem.start : problem.end].translate(_PLAIN)
-    bare = "".join(mark for mark in unicodedata.normalize("NFKD", lost) if not unicodedata.combining(mark))
-    return bare.encode("ascii", "replace").decode(), problem.end
-
-
-def is_unicode(stream: TextIO) -> bool:
-    """Whether the stream can print every character."""
-    return (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
-
-
-def abandon_stdout() -> None:
-    """Flush stdout; if it takes no more (a closed pipe, a full disk), drop the rest in silence."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        with contextlib.suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
-            os.close(nowhere)
 
 
 def _chosen(json: bool, format: Format | None, out: Path | None) -> Format:

@@ -6,7 +6,7 @@ Imports the solver, so commands import it inside their bodies.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.options import Unit, results_folder, rule_set
@@ -71,6 +71,13 @@ def folder_of(target: Target) -> Path | None:
     raise UsageError(
         f"'{target.text}' is neither a folder nor a rule set.{near(text, names)} The rule sets are: {', '.join(names)}."
     )
+
+
+def another(text: str, first: Target) -> Target:
+    """A second TARGET beside a first one, whose options hold for it too where it is a rule set by name."""
+    if text.strip().lower() in catalogue.names():
+        return replace(first, text=text)
+    return replace(first, text=text, settings=None, score=None)
 
 
 def match_of(text: str, score: str | None) -> Path | None:

@@ -49,7 +49,8 @@ WithOption = Annotated[
         "--with",
         metavar="TARGET",
         rich_help_panel="The picture",
-        help="Another run in the same convergence chart; may be given several times.",
+        help="Another run in the same convergence chart, a folder or a rule set (with the same --set and --score); "
+        "may be given several times.",
     ),
 ]
 
@@ -76,7 +77,7 @@ def chart(
     Example:
       truc-solve chart truc --kind strategy --out opening.png
       truc-solve chart truc --kind fold --history "K raise" --lang fr --out fold.pdf
-      truc-solve chart one-run --kind convergence --with other-run --out runs.svg
+      truc-solve chart one-run --kind convergence --with other-run --with third-run --out runs.svg
     """
     from solver.errors import UsageError
     from solver.report.kinds import AT_A_POINT, check_kind, check_place
@@ -92,10 +93,10 @@ def chart(
     if kind == "equity":
         figure = charts.draw_match(Path(target), lang)
     else:
-        from cli.targets import Target, open_target
+        from cli.targets import Target, another, open_target
 
         wanted = [Target(target, settings, score, unit, results, quiet)]
-        wanted += [Target(other, unit=unit, results=results, quiet=quiet) for other in others or ()]
+        wanted += [another(one, wanted[0]) for one in others or ()]
         solutions = [open_target(one) for one in wanted]
         if kind == "convergence":
             figure = charts.draw_runs(solutions, lang)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.exits import CHECK_FAILED, DONE
 from cli.options import FormatOption, JsonOption, OutOption, results_folder
-from cli.output import emit, is_unicode, note
+from cli.output import emit, note
 from cli.rows import Column
+from cli.streams import is_unicode
 
 if TYPE_CHECKING:
     import numpy as np

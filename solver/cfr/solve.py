@@ -86,8 +86,9 @@ def solve(
 ) -> Run:
     """Sweep until a limit is met; ``judge`` returns (value, best responses) of the current average strategy.
 
-    ``watch`` is called after every iteration. Ctrl-C ends the run after the iteration it falls into: the state stays
-    whole, and the run can be continued from it to the same bits.
+    ``watch`` is called after every iteration. Ctrl-C ends the run after the iteration it falls into, a second one
+    without a last judgement, by KeyboardInterrupt: in both cases the state is whole, and the run can be continued from
+    it to the same bits.
     """
     due = next_check(run)
     with deferred_interrupt() as interrupted:
@@ -95,9 +96,11 @@ def solve(
             started = time.perf_counter()
             run.sweeper.step()
             run.seconds += time.perf_counter() - started
+            interrupted.halt()
             reason = INTERRUPT if interrupted else stop_reason(run)
             if reason or run.iteration >= due:
-                measure(run, judge)
+                with interrupted.at_once():
+                    measure(run, judge)
                 due = next_check(run)
                 if run.measures[-1].exploitability <= run.limits.target:
                     reason = TARGET
@@ -106,20 +109,45 @@ def solve(
     return run
 
 
+class Interrupts:
+    """Ctrl-C counted instead of raised, so that it falls between two steps of the work."""
+
+    def __init__(self) -> None:
+        self.times, self.raising = 0, False
+
+    def __bool__(self) -> bool:
+        return self.times > 0
+
+    def note(self, number: int, frame: object) -> None:
+        """The handler of the signal."""
+        self.times += 1
+        if self.raising:
+            self.halt()
+
+    def halt(self) -> None:
+        """KeyboardInterrupt if Ctrl-C was pressed more than once."""
+        if self.times > 1:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Within, nothing is lost by stopping: a second Ctrl-C raises where it falls."""
+        self.halt()
+        self.raising = True
+        try:
+            yield
+        finally:
+            self.raising = False
+
+
 @contextmanager
-def deferred_interrupt() -> Iterator[list[int]]:
-    """A list that Ctrl-C fills instead of raising; a second Ctrl-C raises. Only the main thread can do this."""
-    caught: list[int] = []
+def deferred_interrupt() -> Iterator[Interrupts]:
+    """Count Ctrl-C meanwhile; only the main thread can do this, elsewhere nothing is counted."""
+    caught = Interrupts()
     if threading.current_thread() is not threading.main_thread():
         yield caught
         return
-
-    def note(number: int, frame: object) -> None:
-        if caught:
-            raise KeyboardInterrupt
-        caught.append(number)
-
-    kept = signal.signal(signal.SIGINT, note)
+    kept = signal.signal(signal.SIGINT, caught.note)
     try:
         yield caught
     finally:

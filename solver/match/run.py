@@ -123,7 +123,7 @@ def solve_match(
     save_run(run)
     started, before = time.monotonic(), run.seconds
     pending: dict[Future[Solved], Group] = {}
-    with deferred_interrupt() as interrupted:
+    with deferred_interrupt() as interrupted, interrupted.at_once():
         try:
             while (run.waiting or pending) and not run.reason:
                 hand_out(run, pool, pool.count() if workers is None else workers, pending)

@@ -16,6 +16,7 @@ import numpy as np
 from solver.cards.notation import format_card, format_hand, parse_hand, parse_history
 from solver.errors import UsageError
 from solver.query.point import PointView, view
+from solver.query.spoken import told_history
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import Point, silence, walk
@@ -70,7 +71,7 @@ def advise(solution: Solution, hand: str, history: str = "") -> Advice:
     point = point_after(game, history)
     seen = view(solution, point)
     advice = advice_of(solution, seen, row_of(game, point, seen, cards))
-    shown = " ".join(token.word for token in parse_history(game.rules, history))
+    shown = told_history(solution, parse_history(game.rules, history))
     return place(advice, shown, next_own(solution, point, seen.seat, cards, shown))
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from solver.cards.notation import Token
 from solver.query.decisions import CARD, Decision
 from solver.strategy.solution import Solution
+from solver.tree.history import walk
 from solver.tree.machine import WORD, WORDS
 from solver.tree.model import DECISION, REVEAL
 
@@ -32,6 +36,17 @@ def history_of(solution: Solution, decision: Decision, row: int) -> str:
             words.append(ranks[space.card[board]])
             board = int(space.parent_board[board])
     return " ".join(reversed(words))
+
+
+def told_history(solution: Solution, tokens: Sequence[Token]) -> str:
+    """A history that was given, as it can be given again: a word that both might have said names its seat."""
+    game, told = solution.game, list[str]()
+    for number, token in enumerate(tokens, 1):
+        path = walk(game, tokens[:number]).path if token.word not in (*game.rules.ranks, "silent") else ()
+        edge = next((edge for edge, _, _ in reversed(path) if game.tree.word[edge] > WORD["silent"]), -1)
+        node = int(np.searchsorted(game.tree.edges, edge, side="right")) - 1
+        told.append(token.word if edge < 0 else spoken(solution, node, int(game.tree.word[edge])))
+    return " ".join(told)
 
 
 def words_before(solution: Solution, decision: Decision) -> list[str]:

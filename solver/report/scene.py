@@ -49,15 +49,17 @@ class Scene:
 
 def solution_text(solution: Solution, say: Wording, *more: str) -> str:
     """Rules with changed options, score, unit, exploitability and whatever else, as one sentence."""
+    return say.sentence([*game_facts(solution, say), exploitability_text(solution, say), *more])
+
+
+def game_facts(solution: Solution, say: Wording) -> list[str]:
+    """Rules with changed options, score, unit."""
     game = solution.game
-    parts = [
+    return [
         say.named(say.text("rules"), rules_text(game.rules)),
         say.text("score", score=format_score(game.rules, game.score)),
         say.text(game.unit),
-        exploitability_text(solution, say),
-        *more,
     ]
-    return say.sentence(parts)
 
 
 def exploitability_text(solution: Solution, say: Wording) -> str:

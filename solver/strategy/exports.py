@@ -14,6 +14,7 @@ import polars
 from solver.errors import UsageError
 from solver.strategy.rows import write_rows
 from solver.strategy.solution import Solution
+from solver.strategy.store import system_errors
 
 FORMATS = ("parquet", "csv", "json")
 PIECE_ROWS = 100_000
@@ -98,11 +99,12 @@ def export_rows(
             watch(file.rows + file.waiting)
 
     try:
-        file = RowFile(place, kind)
-        passed = write_rows(solution, take)
-        if file.rows + file.waiting == 0:
-            raise UsageError(f"No row has a reach of {min_reach:g} or more; the largest is {largest:.3g}.")
-        file.close()
+        with system_errors():
+            file = RowFile(place, kind)
+            passed = write_rows(solution, take)
+            if file.rows + file.waiting == 0:
+                raise UsageError(f"No row has a reach of {min_reach:g} or more; the largest is {largest:.3g}.")
+            file.close()
     except BaseException as error:
         if file is not None:
             file.drop()

@@ -10,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -120,14 +123,23 @@ def write_files(solution: Solution, folder: Path) -> None:
 
 
 def write_parquet(frame: polars.DataFrame, path: Path) -> None:
-    """One file in row groups small enough that writing takes little memory.
-
-    Python writes the bytes, so that a full disk is an OSError that says so.
-    """
-    with path.open("wb") as file:
+    """One file in row groups small enough that writing takes little memory."""
+    with path.open("wb") as file, system_errors():
         frame.write_parquet(file, compression="zstd", compression_level=9, row_group_size=ROW_GROUP)
         file.flush()
         os.fsync(file.fileno())
+
+
+@contextmanager
+def system_errors() -> Iterator[None]:
+    """What polars raises when the system refuses to write becomes the OSError it is made of."""
+    try:
+        yield
+    except (polars.exceptions.PolarsError, OSError) as error:
+        number = re.search(r"\(os error (\d+)\)", str(error))
+        if getattr(error, "errno", None) is not None or number is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
 
 
 def umask() -> int:

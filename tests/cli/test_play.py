@@ -20,6 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-
 
 ROOT = Path(__file__).parents[2]
 SHORT = ("truc", "--set", "ranks=3", "--set", "target=3", "--seed", "5")
+PATIENCE = 300  # seconds: a score is solved between two prompts, on machines with other work too
 ROW = re.compile(r"^ (\S+) +[\d.]+% +[+-][\d.]+ +([\d.]+)", re.MULTILINE)
 
 
@@ -54,7 +55,7 @@ def table(results: Path, *words: str) -> Any:
         ["-m", "cli", "play", *words, "--results", str(results), "--quiet"],
         env=environment,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         dimensions=(40, 100),
     )
 
@@ -142,7 +143,7 @@ def test_ctrl_c_keeps_what_is_recorded(results: Path, piped: Any) -> None:
     child = table(results, *SHORT, "--seat", "elder", "--record", str(record))
     child.expect(r"allowed: (\S+), [^\n]*\n[^\n]*> ")
     child.sendline(child.match[1])
-    child.expect_exact(["> ", "wins the hand", "win the hand"])
+    child.expect_exact("> ")  # also of the next hand, whose score is solved first
     child.sendintr()
     child.expect_exact("recorded in")
     child.expect(pexpect.EOF)

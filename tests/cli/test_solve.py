@@ -15,7 +15,8 @@ import pytest
 from cli import exits, keeper
 from cli.keeper import Keeper
 from solver.cfr.solve import Run
-from solver.strategy import store
+from solver.cfr.sweeper import Sweeper
+from solver.strategy import solution, store
 from solver.strategy.checkpoint import write_checkpoint
 from tests.conftest import SMALL
 
@@ -194,6 +195,40 @@ def test_ctrl_c_twice_keeps_the_checkpoint(run: Any, tmp_path: Path, monkeypatch
     assert "checkpoint" in done.err
     assert (tmp_path / "s" / "run.json").read_bytes() == before
     assert (tmp_path / "s.checkpoint.npz").exists()
+
+
+@pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")
+@pytest.mark.parametrize("where", ["sweep", "judge", "checkpoint"])
+def test_ctrl_c_twice_loses_no_work(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    """Wherever the second one falls, the run goes on from there to the bits of one that was never stopped."""
+    straight, broken = tmp_path / "straight", tmp_path / "broken"
+    words = ("--target", "1e-9", "--max-iterations", "90")
+    solve(run, straight, *words)
+    place, name = {
+        "sweep": (Sweeper, "step"),
+        "judge": (solution, "evaluate"),
+        "checkpoint": (keeper, "write_checkpoint"),
+    }[where]
+    whole, calls = getattr(place, name), []
+
+    def pressed(*given: Any) -> Any:
+        calls.append(given)
+        if len(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+        return whole(*given)
+
+    monkeypatch.setattr(keeper, "CHECKPOINT_SECONDS", 0.0 if where == "checkpoint" else 60.0)
+    monkeypatch.setattr(place, name, pressed)
+    done = solve(run, broken, *words)
+    monkeypatch.undo()
+    assert done.code == exits.INTERRUPTED
+    assert done.out == ""
+    assert f"The checkpoint {broken}.checkpoint.npz is kept; --resume goes on from it." in done.err
+    resumed = solve(run, broken, *words, "--resume")
+    iteration = {"sweep": 2, "judge": 80, "checkpoint": 3}[where]
+    assert f"Resumed at iteration {iteration} from" in resumed.err
+    assert (straight / "strategy.parquet").read_bytes() == (broken / "strategy.parquet").read_bytes()
 
 
 @pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl  # noqa: TID253
 import pytest
 
+from cli.app import main
 from solver.errors import UsageError
 from solver.query.advise import HARDLY_EVER, advise, cards_laid, indifference, point_after
 from solver.query.table import actions_of, ordered, reached, strategy_table, where
@@ -137,3 +138,37 @@ def test_unreached_rows_have_no_values(solution: Solution) -> None:
     table = strategy_table(solution, point_after(solution.game, "A raise"))
     assert table.height
     assert isinstance(table.schema["value"], pl.Float64)
+
+
+@pytest.fixture(scope="module")
+def trut(tmp_path_factory: pytest.TempPathFactory) -> Solution:
+    folder = tmp_path_factory.mktemp("trut") / "small"
+    assert main(["solve", "trut", "--set", "ranks=2", "--max-iterations", "3", "--quiet", "--out", str(folder)]) == 1
+    return store.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("given", "printed"),
+    [
+        ("7 trut", "7 d:trut"),
+        ("7 d:trut", "7 d:trut"),
+        ("7 D:TRUT see", "7 d:trut see"),
+        ("e:7 silent", "7 silent"),
+        ("7 silent e:trut call", "7 silent e:trut see"),
+        ("7 e:trut", "7 e:trut"),
+        ("7 silent trut", "7 silent e:trut"),
+        ("7, 8", "7 8"),
+    ],
+)
+def test_a_printed_history_can_be_given_again(trut: Solution, given: str, printed: str) -> None:
+    hand = "7 7 8"
+    assert point_after(trut.game, given) == point_after(trut.game, printed)
+    advice = advise(trut, hand, given)
+    assert advice.history == printed
+    assert advise(trut, hand, advice.history) == advice
+    if advice.then is not None:
+        assert advise(trut, hand, advice.then.history).history == advice.then.history
+
+
+def test_a_word_that_one_side_may_say_has_no_seat(solution: Solution) -> None:
+    assert advise(solution, "7 8 A", "e:8 raise call").history == "8 raise call"

@@ -13,7 +13,7 @@ from solver.cfr.solve import Measure
 from solver.errors import UsageError
 from solver.report.charts.page import A4_LONG, MARGIN, Frame, new_page, styled
 from solver.report.colours import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
-from solver.report.scene import solution_text
+from solver.report.scene import exploitability_text, game_facts, solution_text
 from solver.report.wording import Wording, rules_text
 from solver.rules.score import format_score
 from solver.strategy.solution import Solution
@@ -21,6 +21,7 @@ from solver.strategy.solution import Solution
 LINES = [(colour, dash) for dash in ("-", "--", ":") for colour in (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)]
 MARKS = "osD^vP*X"
 HEIGHT = 4.2
+SHORT_AXIS, FEW_BETWEEN = 30.0, ("2", "5")  # an axis of less than one and a half powers of ten names 2 and 5 too
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -32,7 +33,7 @@ def draw_convergence(solutions: Sequence[Solution], say: Wording) -> Figure:
         if not measured(solution):
             raise UsageError(f"The run '{name}' has no measured exploitability above zero to draw.")
     legend = [(LINES[k % len(LINES)][0], name) for k, name in enumerate(names)] if len(names) > 1 else []
-    caption = [run_text(solution, name, say) for solution, name in zip(solutions, names, strict=True)]
+    caption = run_captions(solutions, names, say)
     page = new_page(A4_LONG, HEIGHT + 0.55, Frame(convergence_title(solutions, say), caption))
     width = (A4_LONG - 2 * MARGIN - 0.8) / 2 - 0.35
     with styled():
@@ -63,7 +64,7 @@ def measured(solution: Solution) -> list[Measure]:
 
 
 def run_names(solutions: Sequence[Solution], say: Wording) -> list[str]:
-    """What tells the runs apart: rules, score, algorithm; the folder's name where that is not enough."""
+    """What tells the runs apart: rules, score, algorithm; the folder's name too where that is not enough."""
     facts = [
         (
             rules_text(s.game.rules),
@@ -73,26 +74,29 @@ def run_names(solutions: Sequence[Solution], say: Wording) -> list[str]:
         for s in solutions
     ]
     differing = [k for k in range(3) if len({fact[k] for fact in facts}) > 1]
-    names = [", ".join(fact[k] for k in differing or (0,) if fact[k]) for fact in facts]
-    for k, name in enumerate(names):
-        if names.count(name) > 1:
-            place: Path | None = solutions[k].path
-            names[k] = f"{name}, {place.name if place is not None else k + 1}"
+    names = [", ".join(fact[k] for k in differing or (2,) if fact[k]) for fact in facts]
+    for k in [k for k, name in enumerate(names) if names.count(name) > 1]:
+        place: Path | None = solutions[k].path
+        names[k] = ", ".join(filter(None, (names[k], place.name if place is not None else str(k + 1))))
     return names
 
 
-def run_text(solution: Solution, name: str, say: Wording) -> str:
-    """What was solved and how well, how (algorithm, time), and the folder if the run is named by it."""
-    last = solution.measures[-1]
-    seconds = say.number(last.seconds)
-    how = [
-        str(solution.facts.get("algorithm", "")),
-        say.text("run", iterations=str(last.iteration), seconds=seconds),
-    ]
-    place = solution.path
-    if place is not None and name.endswith(place.name):
-        how.append(place.name)
-    return solution_text(solution, say, *filter(None, how))
+def run_captions(solutions: Sequence[Solution], names: Sequence[str], say: Wording) -> list[str]:
+    """What was solved and how well: a sentence a run, after one of what all of them share if they are of one game."""
+    games = {(s.game.rules.fingerprint, format_score(s.game.rules, s.game.score)) for s in solutions}
+    pairs = list(zip(solutions, names, strict=True))
+    if len(games) > 1 or len(pairs) == 1:
+        return [solution_text(one, say, *run_facts(one, name, say)) for one, name in pairs]
+    each = [[exploitability_text(one, say), *run_facts(one, name, say)] for one, name in pairs]
+    told = [say.named(name, say.sentence(facts)) for name, facts in zip(names, each, strict=True)]
+    return [say.sentence(game_facts(solutions[0], say)), *told]
+
+
+def run_facts(solution: Solution, name: str, say: Wording) -> list[str]:
+    """How a run went: algorithm, iterations and time."""
+    last, algorithm = solution.measures[-1], str(solution.facts.get("algorithm", ""))
+    told = say.text("run", iterations=str(last.iteration), seconds=say.number(last.seconds))
+    return [told] if not algorithm or algorithm in name.split(", ") else [algorithm, told]
 
 
 def convergence_title(solutions: Sequence[Solution], say: Wording) -> str:
@@ -125,10 +129,17 @@ def finish_axes(axes: Axes, label: str, say: Wording) -> None:
     axes.set_xlabel(label)
     written = FuncFormatter(lambda value, _: plain_number(value, say))
     for axis in (axes.xaxis, axes.yaxis):
+        low, high = axis.get_view_interval()
+        between = FEW_BETWEEN if high < low * SHORT_AXIS else ()
         axis.set_major_formatter(written)
-        axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
+        axis.set_minor_formatter(FuncFormatter(lambda value, _, shown=between: between_powers(value, shown, say)))
     axes.grid(True, which="major", color=GREY, linewidth=0.4, alpha=0.6)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def between_powers(value: float, shown: Sequence[str], say: Wording) -> str:
+    """A tick between two powers of ten, if its first digit is one of those shown."""
+    return plain_number(value, say) if f"{value:.0e}"[0] in shown else ""
 
 
 def plain_number(value: float, say: Wording) -> str:

@@ -1,0 +1,54 @@
+"""The streams of the process: what they cannot spell, and what they no longer take."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import sys
+import unicodedata
+from typing import TextIO
+
+_PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "×": "x", "…": "...", "≤": "<=", "≥": ">=", "’": "'"})
+
+
+def prepare_streams() -> None:
+    """Let text that the terminal's encoding lacks be spelled out instead of ending the run."""
+    codecs.register_error("truc-plain", _spelled_out)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not is_unicode(stream):
+            stream.reconfigure(errors="truc-plain")
+
+
+def buffer_stdout() -> None:
+    """Give stdout the buffer that PYTHONUNBUFFERED takes from it: without one, what a full disk leaves is not told."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.RawIOBase):
+        whole = io.BufferedWriter(raw)
+        sys.stdout = io.TextIOWrapper(whole, sys.stdout.encoding, sys.stdout.errors, line_buffering=True)
+
+
+def _spelled_out(problem: UnicodeError) -> tuple[str, int]:
+    """Error handler of the codecs: minus signs, accents and the like by their nearest ASCII."""
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    lost = problem.object[problem.start : problem.end].translate(_PLAIN)
+    bare = "".join(mark for mark in unicodedata.normalize("NFKD", lost) if not unicodedata.combining(mark))
+    return bare.encode("ascii", "replace").decode(), problem.end
+
+
+def is_unicode(stream: TextIO) -> bool:
+    """Whether the stream can print every character."""
+    return (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
+
+
+def abandon_stdout() -> None:
+    """Flush stdout; if it takes no more (a closed pipe, a full disk), drop the rest in silence."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
