@@ -19,13 +19,14 @@ from solver.match.state import checkpoint_file, state_folder
 from solver.match.tables import read_table
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score
+from solver.strategy import shipped
 from solver.strategy.equity import EQUITY
 from solver.strategy.store import RUN, versions
 
 if TYPE_CHECKING:
     from solver.match.run import MatchRun
 
-MATCH = "match.json"
+MATCH = shipped.MATCH
 #: 1: the target was a nash_conv; 2: it is an exploitability
 FORMAT = 2
 SAME_BITS = ("numpy", "numba")

@@ -183,7 +183,7 @@ class DecisionWalk(Pass):
         bets: dict[str, tuple[int, Answers]] = {}
         for edge, sigma in zip(range(tree.edges[node], tree.edges[node + 1]), self.behaviour(node), strict=True):
             child, word = int(tree.child[edge]), WORDS[tree.word[edge]] if tree.word[edge] >= 0 else CARD
-            if word in BETS:
+            if word in BETS and self.stakes.edge_of(child, "fold") >= 0:  # a trut at the fortial is not answered
                 self.answered[child] = None
             if tree.link[edge] < 0:
                 below = self.descend(edge, self.own[-1] * sigma, reach)

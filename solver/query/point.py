@@ -46,6 +46,14 @@ class PointView:
     dealt: Doubles
 
 
+class Abridged(Solution):
+    """A solution of which only some points are kept, as they were seen when all of it was there."""
+
+    def view(self, point: Point) -> PointView:
+        """What was kept of a decision point."""
+        raise NotImplementedError
+
+
 @dataclass(slots=True)
 class Spot:
     """Reach of both sides at a point, float64 [states], on its board, before any reveal."""
@@ -117,13 +125,11 @@ def below_reveal(solution: Solution, node: int, side: int, sigma: Doubles, lead:
 
 def view(solution: Solution, point: Point) -> PointView:
     """Everything about a decision point; UsageError when the hand is over there."""
+    if isinstance(solution, Abridged):
+        return solution.view(point)
     found = view_in_payoffs(solution, point)
-    return in_own_chance(found) if solution.game.unit == "match" and found.seat == 1 else found
-
-
-def in_own_chance(found: PointView) -> PointView:
-    """The dealer's own chance of winning the match: the tree pays him minus the elder's."""
-    return replace(found, ev=found.ev + 1.0, value=found.value + 1.0)
+    zero = solution.own_zero(found.seat)
+    return replace(found, ev=found.ev + zero, value=found.value + zero) if zero else found
 
 
 def view_in_payoffs(solution: Solution, point: Point) -> PointView:

@@ -105,7 +105,8 @@ class Tally:
         legal = ~np.isnan(frequency).all(axis=0)
         chosen = np.nansum(frequency, axis=0)
         offered = np.where(legal, decision.rows.reach, 0.0)
-        sums = [offered, offered * chosen, offered * np.nansum(frequency * ev, axis=0)]
+        worth = np.nansum(frequency * (ev + self.solution.own_zero(decision.seat)), axis=0)
+        sums = [offered, offered * chosen, offered * worth]
         sums.append(offered * np.nan_to_num(best - np.fmax.reduce(ev, axis=0)))
         if word in decision.bets:
             sums += self.of_bet(decision, word, offered * chosen)

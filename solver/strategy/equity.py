@@ -9,6 +9,7 @@ import polars
 from solver.errors import FileError
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
+from solver.strategy.shipped import shipped
 from solver.tree.utility import Equity
 
 EQUITY = "equity.parquet"
@@ -37,10 +38,11 @@ def equity_file(place: Path) -> Path:
 
 
 def read_equity(rules: RuleSet, place: Path | None) -> Equity:
-    """Chance of the elder at a score, from a file or a folder with ``equity.parquet``.
+    """Chance of the elder at a score, from a file or a folder with ``equity.parquet``, by default the book's.
 
     FileError when there is none, it is damaged, was made for other rules, or lacks a score.
     """
+    place = shipped(rules) if place is None else place
     if place is None:
         raise FileError("The unit match needs an equity table: `truc-solve match` makes it, --equity FILE names it.")
     path = equity_file(place)

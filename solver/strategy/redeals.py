@@ -26,6 +26,7 @@ from solver.cfr.sweeper import Sweeper
 from solver.evaluate.best_response import evaluate
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
+from solver.strategy.shipped import REDEALS, book_root
 from solver.tree.build import TieValue, build_game
 from solver.tree.machine import Utility
 
@@ -112,18 +113,25 @@ def same_hand_chance(rules: RuleSet) -> float:
 
 
 def redeal_values(rules: RuleSet) -> Redeals:
-    """The table of a rule set, from the user's cache folder when it was made before."""
+    """The table of a rule set: from the book, or the user's cache folder when it was made before."""
     redeals = Redeals(rules)
     path = cache_file(redeals)
-    try:
-        content = json.loads(path.read_text("utf-8"))
-        redeals.reshuffled = content["reshuffled"]
-        redeals.known = {(tuple(deck), left): value for deck, left, value in content["known"]}
-        return redeals
-    except (OSError, ValueError, KeyError, TypeError):
+    if not any(read_table(redeals, place) for place in (book_root() / REDEALS / path.name, path)):
         redeals.settle()
         keep(redeals, path)
-        return redeals
+    return redeals
+
+
+def read_table(redeals: Redeals, path: Path) -> bool:
+    """Take a table from a file, if there is a whole one."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        reshuffled = content["reshuffled"]
+        known = {(tuple(deck), left): value for deck, left, value in content["known"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    redeals.reshuffled, redeals.known = reshuffled, known
+    return True
 
 
 def cache_file(redeals: Redeals) -> Path:

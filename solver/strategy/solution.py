@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,10 +23,11 @@ from solver.strategy.quantise import Counts, quantise, stored_behaviour
 from solver.strategy.redeals import tie_value
 from solver.tree.build import HandGame, build_game
 from solver.tree.machine import Utility
-from solver.tree.model import PublicTree
+from solver.tree.model import PublicTree, tree_size
 from solver.tree.utility import match_utility, points_utility
 
 DEFAULT_ALGORITHM = "dcfr"
+DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
 
 
 @dataclass(slots=True)
@@ -50,6 +52,10 @@ class Solution:
         """Probabilities of a node's edges, lanes of the acting side in each child."""
         return stored_behaviour(self.game.tree, self.stored, node)
 
+    def own_zero(self, seat: int) -> float:
+        """What is added to a side's payoffs to tell them as its own: a dealer is paid minus the elder's chance."""
+        return float(self.game.unit == "match" and seat == 1)
+
 
 def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None) -> HandGame:
     """The hand of a rule set at a score; the unit "match" reads ``equity`` (a file, or a folder that holds one)."""
@@ -72,6 +78,11 @@ class Task:
     algorithm: str = DEFAULT_ALGORITHM
     threads: int = 1
     limits: Limits = field(default_factory=lambda: Limits(0.005))
+
+
+def usable_threads() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def new_run(game: HandGame, task: Task) -> tuple[Run, float]:
@@ -116,3 +127,22 @@ def finish(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
     run.sweeper.close()
     stored = quantise(game.tree, run.sweeper.average)
     return Solution(game, stored, judge_rounded(game.tree, stored), run.measures, facts)
+
+
+def run_facts(run: Run, task: Task, compile_seconds: float) -> dict[str, object]:
+    """What run.json tells of a run that has ended; ``reached_target`` is for who has judged the result."""
+    rule, size = schedule(task.algorithm), tree_size(run.sweeper.tree)
+    return {
+        "algorithm": task.algorithm,
+        "parameters": {"averaging": rule.averaging, "clip": rule.clip, "trust": rule.trust},
+        "iterations": run.iteration,
+        "seconds": run.seconds,
+        "checking_seconds": run.checking,
+        "compile_seconds": compile_seconds,
+        "target": task.limits.target,
+        "reason": run.reason,
+        "threads": task.threads,
+        "infosets": size.infosets,
+        "sequences": size.sequences,
+        "nodes": size.nodes,
+    }

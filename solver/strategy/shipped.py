@@ -1,0 +1,33 @@
+"""The book: what ships with the package about whole matches, one folder a rule set.
+
+In an installed package it lies beside the code, in a checkout in results/book: the wheel is built from that folder.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from solver.rules.model import RuleSet
+
+#: what a folder of the book holds, besides equity.parquet
+MATCH, OPENINGS, SPOKEN, STATES = "match.json", "openings.parquet", "spoken.parquet", "states.parquet"
+#: tables of tout pâté (G6), one file a deck
+REDEALS = "redeals"
+
+
+def book_root() -> Path:
+    """The folder of the book; it need not be there."""
+    package = Path(__file__).parents[1]
+    installed = package / "book"
+    return installed if installed.is_dir() else package.parent / "results" / "book"
+
+
+def shipped(rules: RuleSet) -> Path | None:
+    """The book's folder of exactly these rules, None when it has none."""
+    folder = book_root() / rules.name
+    try:
+        made_for = json.loads((folder / MATCH).read_text("utf-8"))["fingerprint"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return folder if made_for == rules.fingerprint else None
