@@ -50,6 +50,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("stats", "stats", "stats", ASKING),
     Entry("compare", "compare", "compare", ASKING),
     Entry("chart", "chart", "chart", ASKING),
+    Entry("explore", "explore", "explore", ASKING),
     Entry("export", "export", "export", SHARING),
     Entry("play", "play", "play", PLAYING),
     Entry("review", "review", "review", PLAYING),
