@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import threading
 import time
@@ -20,11 +19,9 @@ from cli.progress import Forecast, Progress, duration
 from solver.cfr.solve import INTERRUPT, ITERATIONS, TARGET, Limits, Run
 from solver.errors import FileError, ResourceError
 from solver.strategy.checkpoint import checkpoint_path, write_checkpoint
-from solver.strategy.equity import EQUITY
 from solver.strategy.solution import Solution, finish, solve_run
-from solver.strategy.store import read_run, save
+from solver.strategy.store import copy_equity, read_run, save
 from solver.tree.build import HandGame
-from solver.tree.model import tree_size
 
 CHECKPOINT_SECONDS = 60.0
 
@@ -32,7 +29,7 @@ CHECKPOINT_SECONDS = 60.0
 class Keeper:
     """One run and the files that come of it.
 
-    made_of   what the checkpoint must agree with; size: counts of the tree
+    made_of   what the checkpoint must agree with
     """
 
     def __init__(
@@ -46,7 +43,6 @@ class Keeper:
     ) -> None:
         self.game, self.run, self.folder, self.made_of = game, run, folder, made_of
         self.progress, self.quiet = progress, quiet
-        self.size = tree_size(game.tree)
         self.checkpoint = checkpoint_path(folder)
         self.forecast = Forecast(
             run.limits.target, max_iterations=run.limits.iterations, max_seconds=run.limits.seconds
@@ -171,11 +167,6 @@ class Keeper:
         )
         if run.reason == TARGET and not solution.facts["reached_target"]:
             warn("rounding to 16 bits took the exploitability above the target: it is finer than files hold.")
-
-
-def copy_equity(equity: Path, folder: Path) -> None:
-    """Put the equity table a hand was solved for beside its solution, which cannot be read without it."""
-    shutil.copyfile(equity / EQUITY if equity.is_dir() else equity, folder / EQUITY)
 
 
 def better_one(folder: Path, exploitability: float) -> bool:

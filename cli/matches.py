@@ -19,7 +19,6 @@ from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
 from cli.memory import resident_bytes, sized
 from cli.output import note
 from cli.progress import Progress, duration
-from cli.runs import usable_threads
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError, UsageError
@@ -31,7 +30,7 @@ from solver.query.estimate import extra_memory, sweeper_bytes
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
-from solver.strategy.solution import game_for
+from solver.strategy.solution import game_for, usable_threads
 from solver.strategy.warm_up import compile_kernels
 
 DEFAULT_TARGET = 0.001

@@ -71,7 +71,8 @@ TargetArgument = Annotated[
     typer.Argument(
         metavar="TARGET",
         show_default=False,
-        help="A solution folder; or a rule set by name, then the nearest solution in the results folder.",
+        help="A solution folder; or a rule set by name, then the nearest solution in the results folder, "
+        "else the book, else it is solved first.",
     ),
 ]
 SetOption = Annotated[
@@ -100,6 +101,17 @@ UnitOption = Annotated[
         metavar="UNIT",
         rich_help_panel=_GAME,
         help="What a hand is played for: points (its own), or match (the chance of winning the match).",
+    ),
+]
+AskedUnitOption = Annotated[
+    Unit | None,
+    typer.Option(
+        "--unit",
+        metavar="UNIT",
+        rich_help_panel=_GAME,
+        show_default=False,
+        help="What a hand is played for: points (its own), or match (the chance of winning the match); by default "
+        "what the nearest solution is in, or the book.",
     ),
 ]
 EquityOption = Annotated[

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 from cli.memory import sized
 from solver.errors import FileError, ResourceError, UsageError
 from solver.rules.score import format_score
-from solver.strategy.equity import EQUITY
-from solver.strategy.store import CONVERGENCE, RUN, STRATEGY, read_run
+from solver.strategy.store import foreign, read_run
 
 if TYPE_CHECKING:
     from cli.runs import Order
 
-OURS = {STRATEGY, CONVERGENCE, RUN, EQUITY}
 STORED_BYTES_A_SLOT = 3
 FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -45,9 +43,8 @@ def check_place(order: Order) -> None:
 def check_content(order: Order) -> None:
     """Raise when the folder holds anything but a solution of the same game."""
     folder = order.folder
-    foreign = sorted(path.name for path in folder.iterdir() if path.name not in OURS)
-    if not (folder / RUN).is_file() or foreign:
-        what = f"'{foreign[0]}'" if foreign else f"no {RUN}"
+    what = foreign(folder)
+    if what:
         raise UsageError(
             f"'{folder}' holds {what} and is not a solution folder, so it is not replaced; name another with --out."
         )

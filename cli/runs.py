@@ -5,8 +5,6 @@ Imports the solver, so commands import it inside their bodies.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,10 +26,10 @@ from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
 from solver.strategy.checkpoint import checkpoint_path, identity, read_checkpoint
 from solver.strategy.frames import own_responses
-from solver.strategy.solution import DEFAULT_ALGORITHM, Solution, Task, game_at, new_run
+from solver.strategy.shipped import shipped
+from solver.strategy.solution import DEFAULT_ALGORITHM, Solution, Task, game_at, new_run, run_facts
 from solver.strategy.warm_up import compile_kernels
 
-DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
 UNIT_NAMES = {"points": "points", "match": "of the match"}
 
 
@@ -101,11 +99,6 @@ class Outcome:
         }
 
 
-def usable_threads() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def default_folder(results: Path, rules: RuleSet, score: Score, unit: str) -> Path:
     """Where a solution goes: RULES-SCORE-UNIT, and part of the fingerprint when options were changed."""
     name = f"{rules.name}-{format_score(rules, score)}-{unit}"
@@ -130,34 +123,15 @@ def carry_out(order: Order) -> Outcome:
         check_memory(order, extra_memory(game.tree, schedule(order.algorithm), order.threads))
         check_disk(order, game.tree.n_slots)
         note(order.plan, quiet=order.quiet)
-        run, _ = new_run(game, Task(order.algorithm, order.threads, order.limits))
+        task = Task(order.algorithm, order.threads, order.limits)
+        run, _ = new_run(game, task)
         keeper = Keeper(game, run, order.folder, identity(game, order.algorithm), progress, order.quiet)
         if order.resume:
             read_checkpoint(checkpoint_path(order.folder), run, keeper.made_of)
         keeper.solve()
-        facts = facts_of(order, keeper, compile_seconds)
-        solution, path = keeper.finish(facts, order.equity if order.unit == "match" else None)
+        facts = run_facts(run, task, compile_seconds) | {"memory_bytes": peak_bytes()}
+        solution, path = keeper.finish(facts, (order.equity or shipped(order.rules)) if order.unit == "match" else None)
         return Outcome(solution, run.reason, path)
-
-
-def facts_of(order: Order, keeper: Keeper, compile_seconds: float) -> Mapping[str, object]:
-    """What run.json and the summary tell of the run; ``reached_target`` is set when the result is judged."""
-    run, rule = keeper.run, schedule(order.algorithm)
-    return {
-        "algorithm": order.algorithm,
-        "parameters": {"averaging": rule.averaging, "clip": rule.clip, "trust": rule.trust},
-        "iterations": run.iteration,
-        "seconds": run.seconds,
-        "checking_seconds": run.checking,
-        "compile_seconds": compile_seconds,
-        "target": order.limits.target,
-        "reason": run.reason,
-        "threads": order.threads,
-        "infosets": keeper.size.infosets,
-        "sequences": keeper.size.sequences,
-        "nodes": keeper.size.nodes,
-        "memory_bytes": peak_bytes(),
-    }
 
 
 def check_memory(order: Order, needed: int) -> None:

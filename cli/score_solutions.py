@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.output import note
-from cli.runs import Order, carry_out, default_folder, usable_threads
+from cli.runs import Order, carry_out, default_folder
 from solver.cfr.solve import INTERRUPT, Limits
 from solver.query.locate import Found, Wanted, describe, solution_folders
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score, parse_score
 from solver.strategy import store
-from solver.strategy.solution import Solution
+from solver.strategy.solution import Solution, usable_threads
 from solver.tree.machine import build_machine
 from solver.tree.utility import points_utility
 

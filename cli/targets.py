@@ -6,20 +6,22 @@ Imports the solver, so commands import it inside their bodies.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.options import Unit, results_folder, rule_set
 from cli.output import note
-from cli.runs import DEFAULT_TARGETS, Order, carry_out, default_folder, usable_threads
+from cli.runs import Order, carry_out, default_folder
 from solver.cfr.solve import INTERRUPT, Limits
 from solver.errors import FileError, UsageError, near
 from solver.match.record import MATCH
-from solver.query.locate import Found, Wanted, bundled_solution, check_folder, nearest, state_of_match
+from solver.query.book import BookSolution, open_book
+from solver.query.locate import Found, Wanted, check_folder, nearest, state_of_match
 from solver.rules import catalogue
 from solver.rules.score import format_score, parse_score, start_score
 from solver.strategy import store
-from solver.strategy.solution import Solution
+from solver.strategy.solution import DEFAULT_TARGETS, Solution, usable_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +31,45 @@ class Target:
     text: str
     settings: list[str] | None = None
     score: str | None = None
-    unit: Unit = "points"
+    unit: Unit | None = "points"
     results: Path | None = None
     quiet: bool = False
 
 
-def open_target(target: Target) -> Solution:
-    """The solution that a TARGET means; says on stderr which one that is if it had to be looked for."""
+def open_target(target: Target, enough: Callable[[BookSolution], bool] | None = None) -> Solution:
+    """The solution that a TARGET means; says on stderr which one that is if it had to be looked for.
+
+    ``enough`` tells whether a page of the book answers what is asked; None: only a whole solution does.
+    """
     folder = folder_of(target)
     if folder is not None:
         folder = state_of_match(folder, target.score)
-        check_folder(folder, target.score, target.unit)
+        check_folder(folder, target.score, target.unit or "points")
         return store.load(folder)
     rules = rule_set(target.text, target.settings)
     score = start_score(rules) if target.score is None else parse_score(rules, target.score)
-    wanted = Wanted(rules, score, target.unit)
     results = results_folder(target.results)
+    wanted = Wanted(rules, score, target.unit or "points")
     found = nearest(results, wanted)
+    there = found is not None and not found.distance and target.unit in (None, found.unit)
+    page = None if there or target.unit == "points" else open_book(rules, score)
+    if page is not None and enough is not None and enough(page):
+        tell_book(page, target.quiet)
+        return page
     if found is not None:
         tell(found, wanted, target.quiet)
         return store.load(found.folder)
-    bundled = bundled_solution(wanted)
-    return solved_first(wanted, results, target.quiet) if bundled is None else store.load(bundled)
+    return solved_first(wanted if page is None else replace(wanted, unit="match"), results, target.quiet)
+
+
+def tell_book(page: BookSolution, quiet: bool) -> None:
+    """That the book answers, and how good it is."""
+    score = format_score(page.game.rules, page.game.score)
+    note(
+        f"From the book of {page.game.rules.name} at {score}: chances of winning the match, whose nash_conv is "
+        f"{page.whole:.2g}; --unit points solves the hand alone.",
+        quiet=quiet,
+    )
 
 
 def folder_of(target: Target) -> Path | None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from cli.options import (
+    AskedUnitOption,
     HistoryOption,
     QuietOption,
     ResultsOption,
     ScoreOption,
     SetOption,
     TargetArgument,
-    UnitOption,
 )
 from cli.output import note
+
+if TYPE_CHECKING:
+    from solver.query.book import BookSolution
 
 KindOption = Annotated[
     str,
@@ -64,7 +67,7 @@ def chart(
     others: WithOption = None,
     settings: SetOption = None,
     score: ScoreOption = None,
-    unit: UnitOption = "points",
+    unit: AskedUnitOption = None,
     results: ResultsOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -72,11 +75,12 @@ def chart(
 
     Hands stand from the strongest to the weakest. The caption says what was solved and how well. Folds are
     shown in answer to the first bet of the hand unless --history says otherwise. For equity, TARGET is an
-    equity table or a folder that holds one.
+    equity table, a folder that holds one, or a rule set whose match is in the book.
 
     Example:
       truc-solve chart truc --kind strategy --out opening.png
       truc-solve chart truc --kind fold --history "K raise" --lang fr --out fold.pdf
+      truc-solve chart trut --kind equity --out match.svg
       truc-solve chart one-run --kind convergence --with other-run --with third-run --out runs.svg
     """
     from solver.errors import UsageError
@@ -91,16 +95,45 @@ def chart(
     from solver.report import charts
 
     if kind == "equity":
-        figure = charts.draw_match(Path(target), lang)
+        figure = charts.draw_match(equity_place(target, settings, quiet), lang)
     else:
         from cli.targets import Target, another, open_target
 
         wanted = [Target(target, settings, score, unit, results, quiet)]
         wanted += [another(one, wanted[0]) for one in others or ()]
-        solutions = [open_target(one) for one in wanted]
+        enough = (lambda page: drawn_from(page, kind, history)) if kind in AT_A_POINT else None
+        solutions = [open_target(one, enough) for one in wanted]
         if kind == "convergence":
             figure = charts.draw_runs(solutions, lang)
         else:
             figure = charts.draw(kind, solutions[0], history, lang)
     charts.save(figure, out)
     note(f"Wrote {out}", quiet=quiet)
+
+
+def drawn_from(page: BookSolution, kind: str, history: str) -> bool:
+    """Whether a page of the book has the point that a chart shows."""
+    from solver.query.advise import point_after
+    from solver.report.mixes import default_history
+
+    return page.knows(point_after(page.game, history if history.strip() else default_history(page.game, kind)))
+
+
+def equity_place(target: str, settings: list[str] | None, quiet: bool) -> Path:
+    """The equity table that TARGET names: a file, a folder, or that of the book for a rule set."""
+    from cli.options import rule_set
+    from solver.errors import FileError
+    from solver.rules import catalogue
+    from solver.strategy.shipped import shipped
+
+    if target.strip().lower() not in catalogue.names():
+        return Path(target)
+    rules = rule_set(target, settings)
+    folder = shipped(rules)
+    if folder is None:
+        raise FileError(
+            f"The book has no match of these rules of {rules.name}: `truc-solve match {rules.name}` solves it, and "
+            "its folder is then a TARGET."
+        )
+    note(f"From the book of {rules.name}.", quiet=quiet)
+    return folder

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from cli.options import (
+    AskedUnitOption,
     FormatOption,
     HandOption,
     HistoryOption,
@@ -17,7 +18,6 @@ from cli.options import (
     ScoreOption,
     SetOption,
     TargetArgument,
-    UnitOption,
 )
 from cli.output import Format, emit
 from cli.rows import Column
@@ -64,7 +64,7 @@ def query(
     history: HistoryOption = "",
     settings: SetOption = None,
     score: ScoreOption = None,
-    unit: UnitOption = "points",
+    unit: AskedUnitOption = None,
     results: ResultsOption = None,
     why: WhyOption = False,
     lang: LangOption = "en",
@@ -93,11 +93,13 @@ def query(
     from cli.targets import Target, open_target
     from solver.errors import UsageError
     from solver.query.advise import advise
+    from solver.query.book import answers
 
     check_texts(target, settings, (hand, history))
     if why and (format in ("csv", "parquet") or (out is not None and not json)):
         raise UsageError("--why is for reading or for JSON: leave out --out, csv and parquet, or add --json.")
-    solution = open_target(Target(target, settings, score, unit, results, quiet))
+    asked = Target(target, settings, score, unit, results, quiet)
+    solution = open_target(asked, None if why else lambda page: answers(page, hand, history))
     advice = advise(solution, hand, history)
     if json or format == "json":
         reasons = {"why": why_keys(solution, (hand, history), lang)} if why else {}

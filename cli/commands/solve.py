@@ -130,9 +130,10 @@ def order_of(
 ) -> Order:
     """The game named by the options, to be solved to the default target; places: --out and --results."""
     from cli.options import results_folder, rule_set
-    from cli.runs import DEFAULT_TARGETS, Order, default_folder, usable_threads
+    from cli.runs import Order, default_folder
     from solver.cfr.solve import Limits
     from solver.rules.score import parse_score, start_score
+    from solver.strategy.solution import DEFAULT_TARGETS, usable_threads
 
     chosen = rule_set(rules, settings)
     at = start_score(chosen) if score is None else parse_score(chosen, score)

@@ -9,6 +9,7 @@ import typer
 
 from cli.commands.query import headline
 from cli.options import (
+    AskedUnitOption,
     FormatOption,
     JsonOption,
     OutOption,
@@ -17,7 +18,6 @@ from cli.options import (
     ScoreOption,
     SetOption,
     TargetArgument,
-    UnitOption,
 )
 from cli.output import emit, note
 from cli.rows import Column
@@ -59,7 +59,7 @@ def stats(
     by: ByOption = None,
     settings: SetOption = None,
     score: ScoreOption = None,
-    unit: UnitOption = "points",
+    unit: AskedUnitOption = None,
     results: ResultsOption = None,
     json: JsonOption = False,
     format: FormatOption = None,
@@ -94,8 +94,8 @@ def stats(
     folders = states_of(target)
     if folders:
         keys = tuple(key for key in KEYS if key in keys or key == "score")
-    rows, title = [], ""
-    for solution in opened(folders, (target, settings, score, unit, results, quiet)):
+    rows, title = whole_match(target, settings, (score, unit), keys, quiet)
+    for solution in () if rows else opened(folders, (target, settings, score, unit, results, quiet), keys):
         rows += counted(solution, keys, quiet)
         title = f"{len(folders)} scores of {solution.game.rules.name}" if folders else headline(solution)
     if json or format == "json":
@@ -105,19 +105,38 @@ def stats(
     emit(shown, format=format, out=out, title=title, columns=[*(Column(key) for key in keys), *FIGURES])
 
 
+def whole_match(
+    target: str, settings: list[str] | None, game: tuple[str | None, str | None], keys: Sequence[str], quiet: bool
+) -> tuple[list[dict[str, Any]], str]:
+    """Rows of every score and a title, from the book, when the score is asked for and none is named."""
+    from cli.options import rule_set
+    from solver.query.book import COUNTED, counted_everywhere
+    from solver.report.wording import rules_text
+    from solver.rules import catalogue
+
+    if "score" not in keys or game[0] or game[1] == "points" or target.strip().lower() not in catalogue.names():
+        return [], ""
+    rules = rule_set(target, settings)
+    rows = counted_everywhere(rules, keys) if set(keys) <= set(COUNTED) else []
+    if rows:
+        note(f"From the book of {rules.name}, every score of the match; --score asks for one.", quiet=quiet)
+    return rows, f"every score of {rules_text(rules)}, unit chance of the match"
+
+
 def states_of(target: str) -> list[Path]:
     """The solution folders of a match folder, by score; none when the target is anything else."""
     return sorted(path.parent for path in Path(target, STATES).glob(f"*/{RUN_FILE}"))
 
 
-def opened(folders: Sequence[Path], asked: tuple[Any, ...]) -> Any:
+def opened(folders: Sequence[Path], asked: tuple[Any, ...], keys: Sequence[str]) -> Any:
     """The solutions to count: all of a match folder, or the one that TARGET means."""
     from cli.targets import Target, open_target
     from solver.errors import UsageError
+    from solver.query.book import COUNTED
     from solver.strategy import store
 
     if not folders:
-        yield open_target(Target(*asked))
+        yield open_target(Target(*asked), lambda page: set(keys) <= set(COUNTED))
         return
     if asked[1] or asked[2]:
         raise UsageError(f"'{asked[0]}' is a match folder, counted at every score; leave out --set and --score.")
@@ -126,9 +145,12 @@ def opened(folders: Sequence[Path], asked: tuple[Any, ...]) -> Any:
 
 def counted(solution: Solution, keys: Sequence[str], quiet: bool) -> list[dict[str, Any]]:
     """The rows of one solution, with a note before the long ones."""
+    from solver.query.book import BookSolution, page_counts
     from solver.query.stats import statistics
     from solver.rules.score import format_score
 
+    if isinstance(solution, BookSolution):
+        return page_counts(solution, keys)
     rules, score = solution.game.rules, solution.game.score
     if solution.game.tree.n_slots > 1_000_000:
         note(f"Counting {rules.name} at {format_score(rules, score)}; this takes some seconds.", quiet=quiet)

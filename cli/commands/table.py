@@ -8,6 +8,7 @@ import typer
 
 from cli.commands.query import headline
 from cli.options import (
+    AskedUnitOption,
     FormatOption,
     HistoryOption,
     JsonOption,
@@ -17,7 +18,6 @@ from cli.options import (
     ScoreOption,
     SetOption,
     TargetArgument,
-    UnitOption,
 )
 from cli.output import emit, note
 from cli.rows import Column
@@ -56,7 +56,7 @@ def table(
     all: AllOption = False,  # noqa: A002
     settings: SetOption = None,
     score: ScoreOption = None,
-    unit: UnitOption = "points",
+    unit: AskedUnitOption = None,
     results: ResultsOption = None,
     json: JsonOption = False,
     format: FormatOption = None,
@@ -79,7 +79,8 @@ def table(
     from solver.query.table import actions_of, ordered, reached, strategy_table
     from solver.query.table import where as filtered
 
-    solution = open_target(Target(target, settings, score, unit, results, quiet))
+    asked = Target(target, settings, score, unit, results, quiet)
+    solution = open_target(asked, None if all else lambda page: page.knows(point_after(page.game, history)))
     whole = strategy_table(solution, point_after(solution.game, history))
     shown = whole if where is None else filtered(whole, where)
     shown = shown if sort is None else ordered(shown, sort)

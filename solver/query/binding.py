@@ -33,14 +33,13 @@ from solver.rules.score import format_score
 from solver.strategy import store
 from solver.strategy.equity import EQUITY
 from solver.strategy.redeals import cache_file, keep, redeal_values
-from solver.strategy.shipped import OPENINGS, REDEALS, SPOKEN, STATES
+from solver.strategy.shipped import OPENINGS, REDEALS, SPOKEN, STATES, SUMS
 from solver.strategy.solution import Solution
 
 #: decisions after more words and cards than this are not in the book: the first of the hand, and the first answer
 DEEPEST = 1
 #: keys of the whole hand's counts
 SPOKEN_KEYS = ("seat", "trick", "word")
-SUMS = ("offered", "chosen", "value", "loss", "answered", "folded", "known", "bluffs", "priced", "most_folds")
 #: parts of one to which chances of the match, losses and frequencies are kept
 WORTH_GRAIN, LOSS_GRAIN, FREQUENCY_GRAIN = 2.0**-11, 2.0**-12, 2.0**-7
 #: binary digits that losses and arrivals, and sums, keep

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars
+from numpy.typing import NDArray
 
-from solver.cards.notation import format_hand
+from solver.cards.notation import format_hand, parse_hand
 from solver.errors import UsageError
 from solver.evaluate.best_response import Evaluation
 from solver.match.record import read_record
+from solver.query.advise import LEAST_LOSS, indifference, point_after
 from solver.query.point import Abridged, PointView, Spot, board_weights, whole_hands
+from solver.query.stats import classes, figures, order_of
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
 from solver.strategy.equity import EQUITY
-from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, shipped
+from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, SUMS, shipped
 from solver.strategy.solution import game_at
 from solver.strategy.store import read_frame
 from solver.tree.build import HandGame
-from solver.tree.history import Point
+from solver.tree.history import Point, silence
 from solver.tree.machine import WORD, WORDS
 from solver.tree.model import DECISION
 
@@ -35,10 +39,11 @@ class BookSolution(Abridged):
 
     openings   rows of the score: history, hand, action, frequency, loss; best (expected value of the best action)
                and arrival on the first row of each hand
-    whole      nash_conv of the whole match
+    folder     of the book's match; whole: nash_conv of that
     """
 
     openings: polars.DataFrame = field(default_factory=polars.DataFrame)
+    folder: Path = Path()
     whole: float = float("nan")
 
     def knows(self, point: Point, hand: str | None = None) -> bool:
@@ -53,14 +58,24 @@ class BookSolution(Abridged):
         """The rows of a point, none when it is not in the book."""
         return self.openings.filter(polars.col("history") == told(self.game, point))
 
+    def dealt(self, point: Point) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """Whole hands of every state of the acting side at a point, and their chances by the cards."""
+        seat = int(self.game.tree.player[point.node])
+        spot = Spot(point.node, point.board, point.node, (np.zeros(0), np.zeros(0)))
+        return board_weights(self, spot, seat).sum(axis=1), whole_hands(self, spot, seat)
+
+    def holdable(self, point: Point) -> set[str]:
+        """The hands that the acting side can hold at a point by the cards."""
+        dealt, hands = self.dealt(point)
+        return {format_hand(self.game.rules, tuple(hand)) for hand in hands[dealt > 0].tolist()}
+
     def view(self, point: Point) -> PointView:
         """The view of a point as the book has it, hands that hardly ever come there left out."""
         if not self.knows(point):
             raise UsageError("The book that ships with truc-solve holds first decisions and first answers only.")
         game, rows = self.game, self.rows(point)
         seat = int(game.tree.player[point.node])
-        spot = Spot(point.node, point.board, point.node, (np.zeros(0), np.zeros(0)))
-        dealt, hands = board_weights(self, spot, seat).sum(axis=1), whole_hands(self, spot, seat)
+        dealt, hands = self.dealt(point)
         labels = [format_hand(game.rules, tuple(hand)) for hand in hands.tolist()]
         row, first = rows["hand"].rle_id().to_numpy(), rows.filter(polars.col("best").is_not_null())
         held = np.array([labels.index(label) for label in first["hand"].to_list()])
@@ -74,6 +89,26 @@ class BookSolution(Abridged):
         return PointView(seat, hands[held], actions, frequency, ev, value, reach, dealt[held])
 
 
+def answers(page: BookSolution, hand: str, history: str) -> bool:
+    """Whether a page says all there is to say of a hand after a history, what it does next in silence included.
+
+    Also true for a hand that cannot be held there. UsageError when hand or history cannot be.
+    """
+    game = page.game
+    cards, point = parse_hand(game.rules, hand), point_after(game, history)
+    if point.over or point.lead >= 0 or game.tree.kind[point.node] != DECISION:
+        return False
+    seat, told_hand = int(game.tree.player[point.node]), format_hand(game.rules, tuple(cards))
+    if told_hand not in page.holdable(point):
+        return page.knows(point)
+    after: Point | None = point
+    while after is not None and game.tree.kind[after.node] == DECISION:
+        if game.tree.player[after.node] == seat and not page.knows(after, told_hand):
+            return False
+        after = silence(game, after)
+    return True
+
+
 def in_order(actions: Sequence[str], rules: RuleSet) -> list[str]:
     """Words as they came, then cards by rank."""
     cards = [label for label in rules.ranks if label in actions]
@@ -83,8 +118,8 @@ def in_order(actions: Sequence[str], rules: RuleSet) -> list[str]:
 def told(game: HandGame, point: Point) -> str:
     """The history of a point without a reveal on its way, silences at its end included."""
     tree, words, silences = game.tree, list[str](), 0
-    ends = [board for _, board, _ in point.path[1:]] + [point.board]
-    for (edge, _, _), board in zip(point.path, ends, strict=True):
+    boards = [*(board for _, board, _ in point.path), point.board]
+    for (edge, _, _), board in zip(point.path, boards[1:], strict=True):
         node = int(np.searchsorted(tree.edges, edge, side="right")) - 1
         word = int(tree.word[edge])
         if word == WORD["silent"]:
@@ -111,22 +146,40 @@ def open_book(rules: RuleSet, score: Score) -> BookSolution | None:
     facts = {"iterations": claims["iterations"], "seconds": claims["seconds"], "book": True}
     whole = float(read_record(folder)["nash_conv"])
     stored = np.zeros(0, np.uint32)
-    return BookSolution(game, stored, claim, [], facts, folder, None, openings, whole)
+    return BookSolution(game, stored, claim, [], facts, folder, None, openings, folder, whole)
 
 
 def of_score(path: Path, score: str) -> polars.DataFrame:
     """The rows of one score in a table of the book."""
-    return (
-        read_frame(path)
-        .filter(polars.col("score") == score)
-        .with_columns(polars.col(polars.Categorical).cast(polars.String))
-    )
+    return as_texts(read_frame(path).filter(polars.col("score") == score))
 
 
-def counts(rules: RuleSet, score: Score | None) -> polars.DataFrame | None:
-    """The sums behind `stats` of one score of the book or of all, None when the book has no match of these rules."""
+def as_texts(frame: polars.DataFrame) -> polars.DataFrame:
+    """Categories as texts."""
+    return frame.with_columns(polars.col(polars.Categorical).cast(polars.String))
+
+
+def page_counts(page: BookSolution, keys: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows as ``stats.statistics`` has them, of the score of a page."""
+    score = format_score(page.game.rules, page.game.score)
+    return grouped(page.game.rules, of_score(page.folder / SPOKEN, score), keys, indifference(page))
+
+
+def counted_everywhere(rules: RuleSet, keys: Sequence[str]) -> list[dict[str, Any]]:
+    """The same of every score of a match in the book; none when the book does not have it."""
     folder = shipped(rules)
     if folder is None:
-        return None
-    whole = read_frame(folder / SPOKEN).with_columns(polars.col(polars.Categorical).cast(polars.String))
-    return whole if score is None else whole.filter(polars.col("score") == format_score(rules, score))
+        return []
+    claims = read_frame(folder / STATES)
+    limit = float((claims["elder_best"] + claims["dealer_best"]).max() or 0.0)  # type: ignore[arg-type]
+    return grouped(rules, as_texts(read_frame(folder / SPOKEN)), keys, max(limit, LEAST_LOSS))
+
+
+def grouped(rules: RuleSet, frame: polars.DataFrame, keys: Sequence[str], limit: float) -> list[dict[str, Any]]:
+    """Sums by keys, as rows; ``limit``: see ``advise.indifference``."""
+    sums = frame.group_by(*keys, maintain_order=True).agg(polars.col(*SUMS).cast(polars.Float64).sum())
+    rows = [
+        {key: row[key] for key in keys} | figures(np.array([row[name] for name in SUMS]), limit)
+        for row in sums.iter_rows(named=True)
+    ]
+    return sorted(rows, key=order_of(classes(rules), keys))

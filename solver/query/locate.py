@@ -125,11 +125,6 @@ def distance(one: Score, other: Score) -> int:
     return sum(abs(a - b) for a, b in pairs)
 
 
-def bundled_solution(wanted: Wanted) -> Path | None:
-    """The folder of the bundled book that answers; there is no book yet."""
-    return None
-
-
 def check_folder(folder: Path, score: str | None, unit: str) -> None:
     """FileError when a folder was solved at another score, or in points where the match is asked for."""
     run = read_run(folder)

@@ -12,6 +12,8 @@ from solver.rules.model import RuleSet
 
 #: what a folder of the book holds, besides equity.parquet
 MATCH, OPENINGS, SPOKEN, STATES = "match.json", "openings.parquet", "spoken.parquet", "states.parquet"
+#: columns of the counts behind `stats`, in the order of ``query.stats``
+SUMS = ("offered", "chosen", "value", "loss", "answered", "folded", "known", "bluffs", "priced", "most_folds")
 #: tables of tout pâté (G6), one file a deck
 REDEALS = "redeals"
 

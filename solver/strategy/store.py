@@ -27,6 +27,7 @@ from solver.errors import FileError, UsageError
 from solver.evaluate.best_response import Evaluation
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, parse_score
+from solver.strategy.equity import EQUITY
 from solver.strategy.frames import (
     convergence_frame,
     judged_responses,
@@ -120,6 +121,20 @@ def write_files(solution: Solution, folder: Path) -> None:
         solution.extra_files(folder)
     text = json.dumps(describe(solution), indent=2, ensure_ascii=False)
     (folder / RUN).write_text(f"{text}\n", "utf-8")
+
+
+def copy_equity(equity: Path, folder: Path) -> None:
+    """Put the equity table a hand was solved for beside its solution, which cannot be read without it."""
+    shutil.copyfile(equity / EQUITY if equity.is_dir() else equity, folder / EQUITY)
+
+
+def foreign(folder: Path) -> str:
+    """What a folder holds that no solution does, as a sentence says it: "" if it may be replaced by a solution."""
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    others = [name for name in names if name not in (STRATEGY, CONVERGENCE, RUN, EQUITY)]
+    if others:
+        return f"'{others[0]}'"
+    return f"no {RUN}" if names and RUN not in names else ""
 
 
 def write_parquet(frame: polars.DataFrame, path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from solver.errors import FileError
-from solver.query.locate import Wanted, bundled_solution, check_folder, nearest
+from solver.query.locate import Wanted, check_folder, nearest
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 
@@ -62,10 +62,6 @@ def test_other_rules_damage_and_hidden_folders_are_passed_over(tmp_path: Path) -
     (tmp_path / "damaged" / "run.json").write_text("{")
     assert nearest(tmp_path, wanted()) is None
     assert nearest(tmp_path / "nowhere", wanted()) is None
-
-
-def test_there_is_no_book_yet() -> None:
-    assert bundled_solution(wanted()) is None
 
 
 def test_a_folder_of_another_score_or_unit_is_refused(tmp_path: Path) -> None:
