@@ -5,8 +5,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CHART ?= results/runs/truc-opening.png
 PYTEST_ARGS ?= -n 2
+MATCHES ?= trut trut-gatine truc-lanes truc
+MATCH_TARGET ?= 0.0005
 
-.PHONY: help solve install test lint dist docs rule-effects clean
+.PHONY: help solve install test lint dist docs rule-effects results clean
 .DELETE_ON_ERROR:
 
 help:
@@ -16,6 +18,7 @@ help:
 	@echo "make dist    build wheel and sdist, then try the wheel in a fresh environment"
 	@echo "make docs    write the generated pages of docs/"
 	@echo "make rule-effects   solve every variant of Trut and write what each rule changes"
+	@echo "make results   solve the whole matches and bind the book that ships; hours, goes on where it was stopped"
 
 solve: $(VENV)/.installed
 	$(BIN)/truc-solve solve truc
@@ -54,6 +57,16 @@ docs: $(VENV)/.installed
 
 rule-effects: $(VENV)/.installed
 	$(BIN)/python -m solver.report.rule_effects docs/what-each-rule-changes.md
+
+# A match that is finished is not solved again: match.json and the states in results/runs say what there is.
+results: $(VENV)/.installed
+	@set -eu; for rules in $(MATCHES); do \
+	    folder=results/runs/$$rules-match; resume=; \
+	    if [ -f $$folder/match.json ]; then resume=--resume; fi; \
+	    $(BIN)/truc-solve match $$rules --target $(MATCH_TARGET) --out $$folder $$resume; \
+	    $(BIN)/truc-solve verify $$folder; \
+	    $(BIN)/python -m solver.query.binding $$folder results/book; \
+	done
 
 clean:
 	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
