@@ -48,6 +48,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("query", "query", "query", ASKING),
     Entry("table", "table", "table", ASKING),
     Entry("stats", "stats", "stats", ASKING),
+    Entry("equity", "equity", "equity", ASKING),
     Entry("compare", "compare", "compare", ASKING),
     Entry("chart", "chart", "chart", ASKING),
     Entry("explore", "explore", "explore", ASKING),

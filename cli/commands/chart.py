@@ -121,19 +121,7 @@ def drawn_from(page: BookSolution, kind: str, history: str) -> bool:
 
 def equity_place(target: str, settings: list[str] | None, quiet: bool) -> Path:
     """The equity table that TARGET names: a file, a folder, or that of the book for a rule set."""
-    from cli.options import rule_set
-    from solver.errors import FileError
+    from cli.commands.equity import match_place
     from solver.rules import catalogue
-    from solver.strategy.shipped import shipped
 
-    if target.strip().lower() not in catalogue.names():
-        return Path(target)
-    rules = rule_set(target, settings)
-    folder = shipped(rules)
-    if folder is None:
-        raise FileError(
-            f"The book has no match of these rules of {rules.name}: `truc-solve match {rules.name}` solves it, and "
-            "its folder is then a TARGET."
-        )
-    note(f"From the book of {rules.name}.", quiet=quiet)
-    return folder
+    return match_place(target, settings, quiet)[0] if target.strip().lower() in catalogue.names() else Path(target)

@@ -173,3 +173,19 @@ def test_deeper_questions_are_solved_for_the_match(
     code, out, err = run(capsys, "query", rules.name, *settings, "--hand", hand, "--history", history, "--json")
     assert json.loads(out)["unit"] == "match"
     assert "Using" in err
+
+
+def test_standings_of_the_book(here: tuple[RuleSet, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    rules, folder = here
+    settings = [word for key, value in MATCHES[rules.name][0].items() for word in ("--set", f"{key}={value}")]
+    code, out, _ = run(capsys, "equity", rules.name, *settings, "--json")
+    rows = {row["score"]: row for row in json.loads(out)}
+    assert code == 0
+    assert all(row["lower"] <= row["elder_wins"] <= row["upper"] for row in rows.values())
+    for row in rows.values():
+        elder, dealer = row["score"].split("-")
+        other = rows[f"{dealer}-{elder}"]
+        assert row["lead_worth"] == pytest.approx(row["elder_wins"] + other["elder_wins"] - 1.0)
+    first, out = MATCHES[rules.name][1][0], run(capsys, "equity", str(folder), "--score", "0-0", "--json")[1]
+    if rules.tokens == "points":
+        assert json.loads(out) == [rows[first]]
