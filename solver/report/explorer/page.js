@@ -126,6 +126,7 @@ async function drawHands() {
     const one = Number(button.dataset.seat);
     button.textContent = phrase(one === acts ? "strategy of" : "range of", { seat: seatName(one) });
     button.setAttribute("aria-pressed", String(one === seat));
+    if (one === seat) element("table").setAttribute("aria-label", button.textContent);
   }
   const some = shown !== null && shown.length > 0;
   element("explained").textContent = some ? phrase(strategy ? "explain strategy" : "explain range") : missing(at);
@@ -141,7 +142,9 @@ async function drawHands() {
 
 function missing(point) {
   if (spaceOf(point).unseen) return phrase("unseen");
-  return phrase("missing", { least: tiny(data.least), history: historyOf(point).join(" ") });
+  const why = phrase("missing", { least: tiny(data.least) });
+  const decides = !point.over && kindOf(point) === "decision";
+  return decides ? `${why} ${phrase("ask", { history: historyOf(point).join(" ") })}` : why;
 }
 
 function goTo(point, { focus = true } = {}) {
@@ -187,7 +190,7 @@ function drawFrame() {
 }
 
 function listen() {
-  const redraw = () => drawHands();
+  const redraw = () => drawAll();
   const choose = (change) => () => {
     change();
     remember();
@@ -230,7 +233,7 @@ function pressed(event) {
   else if (!typing && event.key === "h") element("whose").focus();
   else if (event.target.id === "search" && event.key === "Escape") {
     event.target.value = settings.search = "";
-    drawHands();
+    drawAll();
   } else return;
   event.preventDefault();
 }

@@ -137,7 +137,7 @@ function filteredRows(rows) {
   return rows.filter((row) =>
     holds(HANDS[row.hand], cards) &&
     (!settings.bettors || !canBet(rows) || betShare(row) >= 0.001) &&
-    (!settings.often || !(row.rare ?? row.now === 0)));
+    (!settings.often || !(row.rare ?? row.own < 0.001)));
 }
 
 const canBet = (rows) => rows.some((row) => row.actions.some((one) => isBet(one.part)));
@@ -159,7 +159,7 @@ function drawTable(rows, columns) {
 }
 
 function headCell(column) {
-  const head = make("th", { scope: "col" });
+  const head = make("th", { scope: "col", className: column.text ? "text" : "" });
   const sorted = settings.sort === column.key;
   head.setAttribute("aria-sort", sorted ? (settings.descending ? "descending" : "ascending") : "none");
   const button = make("button", { type: "button", textContent: column.name });
@@ -167,7 +167,7 @@ function headCell(column) {
   button.addEventListener("click", () => {
     settings.descending = sorted ? !settings.descending : true;
     settings.sort = column.key;
-    drawHands().then(() => document.querySelector(`[data-sort="${column.key}"]`)?.focus());
+    drawAll().then(() => document.querySelector(`[data-sort="${column.key}"]`)?.focus());
   });
   head.append(button);
   return head;
