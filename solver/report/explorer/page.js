@@ -131,9 +131,9 @@ async function drawHands() {
   const some = shown !== null && shown.length > 0;
   element("explained").textContent = some ? phrase(strategy ? "explain strategy" : "explain range") : missing(at);
   for (const id of ["filters", "legend", "scroll"]) element(id).hidden = !some;
-  element("betting").hidden = element("under").hidden = !strategy;
   if (!some) return;
-  element("bettors").disabled = !canBet(shown);
+  element("under").hidden = !strategy;
+  element("betting").hidden = !canBet(shown);
   const columns = strategy ? strategyColumns(shown) : rangeColumns();
   drawTable(shown, columns);
   drawLegend(strategy ? columns : []);
