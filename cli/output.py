@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from cli import rows
+from cli import layout, rows
 from cli.rows import Column
 from cli.streams import is_unicode
 
@@ -117,10 +117,10 @@ def _chosen(json: bool, format: Format | None, out: Path | None) -> Format:
 
 
 def _write(
-    stream: TextIO, kind: Format, values: Any, layout: tuple[str, Sequence[Column | str] | None]
+    stream: TextIO, kind: Format, values: Any, look: tuple[str, Sequence[Column | str] | None]
 ) -> None:
-    """Write plain values as text; layout is the title and the columns asked for."""
-    title, wanted = layout
+    """Write plain values as text; look is the title and the columns asked for."""
+    title, wanted = look
     if kind == "json":
         stream.write(rows.as_json(values, ascii_only=not is_unicode(stream)))
         return
@@ -133,14 +133,14 @@ def _write(
     elif isinstance(values, list):
         _write_table(stream, kind, values, (title, rows.columns_of(values, wanted)))
     else:
-        _write_mapping(stream, kind, values, layout)
+        _write_mapping(stream, kind, values, look)
 
 
 def _write_mapping(
-    stream: TextIO, kind: Format, values: rows.Row, layout: tuple[str, Sequence[Column | str] | None]
+    stream: TextIO, kind: Format, values: rows.Row, look: tuple[str, Sequence[Column | str] | None]
 ) -> None:
     """A mapping with its tables: `columns` are those of its table if there is one, else its own."""
-    title, wanted = layout
+    title, wanted = look
     facts = {key: value for key, value in values.items() if not rows.is_table(value)}
     inner = {key: value for key, value in values.items() if rows.is_table(value)}
     _write_facts(stream, kind, facts, (title, rows.columns_of([facts], None if inner else wanted)))
@@ -152,9 +152,9 @@ def _write_mapping(
         )
 
 
-def _write_facts(stream: TextIO, kind: Format, facts: rows.Row, layout: tuple[str, list[Column]]) -> None:
+def _write_facts(stream: TextIO, kind: Format, facts: rows.Row, look: tuple[str, list[Column]]) -> None:
     """A mapping, a line a key."""
-    title, columns = layout
+    title, columns = look
     pairs = [(column.title, rows.cell(facts.get(column.key), column.form)) for column in columns]
     if kind == "markdown":
         table = [{"what": key, "value": value} for key, value in pairs]
@@ -174,23 +174,47 @@ def _write_facts(stream: TextIO, kind: Format, facts: rows.Row, layout: tuple[st
     screen.print(grid)
 
 
-def _write_table(stream: TextIO, kind: Format, table: list[Any], layout: tuple[str, list[Column]]) -> None:
+def _write_table(stream: TextIO, kind: Format, table: list[Any], look: tuple[str, list[Column]]) -> None:
     """Rows, a line a row."""
-    title, columns = layout
+    title, columns = look
     if kind == "markdown":
         stream.write(rows.as_markdown(table, columns, title))
         return
+    headings = [column.title for column in columns]
+    cells = [[rows.cell(row.get(column.key), column.form) for row in table] for column in columns]
+    right = [rows.is_number(table, column) for column in columns]
+    screen = console(stream)
+    needs = [layout.sizes(*one) for one in zip(headings, cells, right, strict=True)]
+    for number, part in enumerate(layout.parts(needs, screen.width, rows.naming(table, columns))):
+        _write_part(screen, part, (headings, cells, right), title if number == 0 else "")
+
+
+def _write_part(
+    screen: Console, part: layout.Part, content: tuple[list[str], list[list[str]], list[bool]], title: str
+) -> None:
+    """Some columns of a table; content: headings, cells by column, and which columns stand to the right."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        right = rows.is_number(table, column)
-        shown.add_column(Text(column.title), justify="right" if right else "left", overflow="fold")
-    for row in table:
-        shown.add_row(*(Text(rows.cell(row.get(column.key), column.form)) for column in columns))
-    console(stream).print(shown)
+    headings, cells, right = content
+    padding = (0, part.gap - 2, 0, 1) if part.gap > layout.NARROW_GAP else (0, 1, 0, 0)
+    shown = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=padding)
+    for column, width in zip(part.columns, part.widths, strict=True):
+        justify: Literal["right", "left"] = "right" if right[column] else "left"
+        shown.add_column(Text(headings[column]), justify=justify, overflow="fold", width=width)
+    for line in zip(*(cells[column] for column in part.columns), strict=True):
+        shown.add_row(*map(Text, line))
+    screen.print(shown)
+
+
+def paragraphs(lines: Sequence[str]) -> None:
+    """Print sentences, each broken at spaces to the width of the screen."""
+    import textwrap
+
+    width = console(sys.stdout).width
+    for line in lines:
+        text("\n".join(textwrap.wrap(line, width)))
 
 
 def console(stream: TextIO) -> Console:

@@ -138,3 +138,9 @@ def is_number(rows: Sequence[Row], column: Column) -> bool:
     values = [row.get(column.key) for row in rows]
     held = [value for value in values if value is not None]
     return bool(held) and all(type(value) in (int, float) for value in held)
+
+
+def naming(rows: Sequence[Row], columns: Sequence[Column]) -> int:
+    """How many of the first columns say what a row is about: those before the first with a measured number."""
+    measured = [any(isinstance(row.get(column.key), float) for row in rows) for column in columns]
+    return max(measured.index(True) if True in measured else len(columns), 1)

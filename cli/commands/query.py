@@ -130,9 +130,9 @@ def why_keys(solution: Solution, asked: tuple[str, str], lang: Literal["en", "fr
 
 def explain(reasons: dict[str, Any], format: Format | None) -> None:
     """The reasons for people: sentences, then the other side's hands as bars."""
-    from cli.output import text
+    from cli.output import paragraphs
 
-    text("\n".join(reasons["sentences"]) + "\n")
+    paragraphs([*reasons["sentences"], ""])
     if reasons["range"]:
         columns = [
             Column("class"),

@@ -16,13 +16,12 @@ import jsonschema
 import pytest
 
 from cli import exits
-from cli.app import COMMANDS, load, main
+from cli.app import COMMANDS, load
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 WITH_JSON = [
     entry.name for entry in COMMANDS if any("--json" in parameter.opts for parameter in load(entry.name).params)
 ]
-TINY = ("--set", "ranks=2", "--set", "ladder=1,2")
 
 # The words of each case, {places} of solved games filled in; every command with --json needs one.
 CASES: dict[str, list[str]] = {
@@ -58,42 +57,6 @@ CASES: dict[str, list[str]] = {
     "bench": ["--quick"],
     "doctor": [""],
 }
-
-
-@pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Small solutions, a match, and records, by the name they have in CASES."""
-    here = tmp_path_factory.mktemp("places")
-    trut = ("--set", "ranks=2", "--set", "copies=5")
-    orders = [
-        ["solve", "truc", *TINY, "--target", "0.02", "--out", str(here / "truc")],
-        ["solve", "truc", *TINY, "--score", "10-11", "--target", "0.02", "--out", str(here / "other")],
-        ["solve", "trut", *trut, "--target", "0.02", "--out", str(here / "trut")],
-        ["solve", "trut", *trut, "--score", "6.2-0.0", "--target", "0.02", "--out", str(here / "fortial")],
-        ["match", "truc", *TINY, "--set", "target=2", "--target", "0.2", "--out", str(here / "match")],
-    ]
-    for words in orders:
-        assert main([*words, "--quiet"]) == exits.DONE, words
-    (here / "empty").write_text("truc-solve record 1\n")
-    assert main(["export", str(here / "truc"), "--out", str(here / "profile.csv"), "--quiet"]) == exits.DONE
-    names = ("truc", "other", "trut", "fortial", "match", "empty")
-    more = {"record": played(here), "results": here / "results", "profile": here / "profile.csv"}
-    return {**{name: here / name for name in names}, **more}
-
-
-def played(here: Path) -> Path:
-    """A record of two hands, the person's being the first allowed action always."""
-    import io
-    import sys
-
-    record, kept = here / "record", sys.stdin
-    words = ["play", "truc", *TINY, "--hands", "2", "--seed", "5", "--record", str(record), "--quiet"]
-    sys.stdin = io.StringIO("7\n8\ncall\n" * 40)
-    try:
-        assert main([*words, "--results", str(here / "results")]) == exits.DONE
-    finally:
-        sys.stdin = kept
-    return record
 
 
 def cases() -> list[Any]:
