@@ -53,6 +53,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("chart", "chart", "chart", ASKING),
     Entry("explore", "explore", "explore", ASKING),
     Entry("export", "export", "export", SHARING),
+    Entry("import", "import_", "import_profile", SHARING),
     Entry("play", "play", "play", PLAYING),
     Entry("review", "review", "review", PLAYING),
     Entry("bench", "bench", "bench", SYSTEM),

@@ -1,7 +1,8 @@
 """Reduced games as Gambit's extensive-form files (.efg), which OpenSpiel reads too.
 
 The game is played out by the referee, deal by deal, so a file shares nothing with the public tree: what other programs
-find on it is a judgement of the whole solver. An information set is the own hand and all that was said and laid.
+find on it is a judgement of the whole solver. An information set is the own hand and all that was said and laid;
+a position with one thing to do is no node, so the files are about half as long as the game.
 Labels hold letters, digits, spaces and a few signs both programs accept; numbers are written without commas.
 """
 
@@ -61,7 +62,7 @@ def estimated_nodes(rules: RuleSet, score: Score) -> int:
     waiting: list[Position] = [Referee(rules, score).start(table[len(table) // 2][0])]
     count = 0
     while waiting and count < MOST:
-        position = waiting.pop()
+        position = choice_from(waiting.pop())
         count += 1
         waiting.extend(position.play(token) for token in position.legal if position.result is None)
     return count * len(table)
@@ -103,7 +104,7 @@ def write_hand(writer: Writer, deal: Deal, start: Position) -> None:
     """All positions of one deal, depth first."""
     waiting = [start]
     while waiting:
-        position = waiting.pop()
+        position = choice_from(waiting.pop())
         writer.nodes += 1
         if position.result is not None or position.to_act is None:
             write_end(writer, position)
@@ -115,6 +116,13 @@ def write_hand(writer: Writer, deal: Deal, start: Position) -> None:
         actions = " ".join(f'"{token}"' for token in position.legal)
         writer.file.write(f'p "" {seat + 1} {number} "{name}" {{ {actions} }} 0\n')
         waiting.extend(position.play(token) for token in reversed(position.legal))
+
+
+def choice_from(position: Position) -> Position:
+    """The next position with a choice, or the end of the hand: a lone card is laid without asking."""
+    while position.result is None and len(position.legal) == 1:
+        position = position.play(position.legal[0])
+    return position
 
 
 def write_end(writer: Writer, position: Position) -> None:

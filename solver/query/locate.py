@@ -17,6 +17,8 @@ from solver.strategy.store import RUN, read_run
 
 DEEPEST = 2
 STATES = "states"
+#: the algorithm of profiles that came from elsewhere: they are read where they are named, and answer no other question
+IMPORTED = "imported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def describe(folder: Path, wanted: Wanted) -> Found | None:
     """
     try:
         run = read_run(folder)
-        if run["fingerprint"] != wanted.rules.fingerprint:
+        if run["fingerprint"] != wanted.rules.fingerprint or run.get("algorithm") == IMPORTED:
             return None
         score = parse_score(wanted.rules, run["score"])
         if hand_kind(wanted.rules, score) != hand_kind(wanted.rules, wanted.score):

@@ -29,6 +29,7 @@ PROMISED = {
         "stats",
         "chart",
         "export",
+        "import",
         "compare",
     ),
     *("play", "review", "explore", "bench", "doctor"),

@@ -1,0 +1,131 @@
+"""A solution folder from a behaviour profile that another program made.
+
+What the folder claims is the judge's word on the frequencies as they are stored, whatever the other program said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from solver.cards.notation import parse_history
+from solver.cfr.solve import Measure
+from solver.errors import TrucError, UsageError
+from solver.evaluate.best_response import Evaluation
+from solver.exchange.fit import Findings, Fit
+from solver.exchange.names import Names, seated_words
+from solver.exchange.profile import Profile, digest_of, read_profile
+from solver.query.advise import point_after
+from solver.query.locate import IMPORTED
+from solver.query.point import view
+from solver.strategy.rows import SEATS
+from solver.strategy.solution import Solution, judge_rounded
+from solver.tree.build import HandGame
+
+#: how far the frequencies of an information set may sum from one
+TOLERANCE = 1e-3
+Fill = Literal["uniform", "refuse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Leniency:
+    """What is forgiven a profile.
+
+    fill       what an information set without any row gets: the same frequency for every action, or the file is refused
+    tolerance  how far frequencies may sum from one; they are divided by their sum
+    """
+
+    fill: Fill = "uniform"
+    tolerance: float = TOLERANCE
+
+
+def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None) -> tuple[Solution, Findings]:
+    """The solution that a csv or parquet file of rows describes, judged; and what was seen of the file.
+
+    An information set with some of its rows has frequency 0 for the others; one with a single action needs none.
+    FileError when the file cannot be read; UsageError names the first line whose history, seat, hand, action or
+    frequency is not of this game, that repeats another, or whose frequencies do not sum to one.
+    """
+    given = leniency or Leniency()
+    profile = read_profile(path, Names(game.rules, seated_words(game)))
+    blank = Solution(game, np.zeros(game.tree.n_slots, np.uint32), Evaluation(0.0, (0.0, 0.0)))
+    findings = Findings()
+    for side in (0, 1):
+        Fit(blank, side, profile, given.tolerance, findings).fill()
+    check(blank, profile, findings, given)
+    claim = judge_rounded(game.tree, blank.stored)
+    facts: dict[str, object] = {
+        "algorithm": IMPORTED,
+        "source": path.name,
+        "source_digest": digest_of(path),
+        "source_rows": len(profile),
+        "infosets": findings.infosets,
+        "filled": findings.missing,
+        "rescaled": findings.rescaled,
+        "largest_rescaling": findings.largest,
+        "iterations": 0,
+        "seconds": 0.0,
+    }
+    measures = [Measure(0, 0.0, claim.value, claim.best_response)]
+    return Solution(game, blank.stored, claim, measures, facts), findings
+
+
+def check(filled: Solution, profile: Profile, findings: Findings, given: Leniency) -> None:
+    """UsageError for the first thing that is wrong with a profile."""
+    if not profile.used.all():
+        raise UsageError(unused(filled, profile))
+    if findings.odd:
+        raise UsageError(f"{findings.odd}, more than {given.tolerance:g} from 1; correct them or set --tolerance.")
+    if given.fill == "refuse" and (findings.gap or findings.passed):
+        raise UsageError(gap(profile, findings))
+
+
+def gap(profile: Profile, findings: Findings) -> str:
+    """The sentence for what a profile leaves out."""
+    if not findings.gap:
+        return (
+            f"{findings.passed} decisions after new cards were dealt (T9, G5) have no names in rows; "
+            "--fill uniform gives all their actions the same frequency."
+        )
+    return (
+        f"'{profile.path.name}' has no row for {findings.gap}, one of {findings.missing:,} information sets of "
+        f"{findings.infosets:,} without rows; --fill uniform gives all their actions the same frequency."
+    )
+
+
+def unused(filled: Solution, profile: Profile) -> str:
+    """The sentence for the first line that no decision of the game asked for."""
+    rows = np.flatnonzero(~profile.used)
+    row = int(rows[np.argmin(profile.line[rows])])
+    names, key = profile.names, int(profile.key[row])
+    key, action = divmod(key, len(names.labels))
+    key, hand = divmod(key, len(names.hands))
+    number, seat = divmod(key, 2)
+    history = list(profile.histories)[number]
+    why = reason(filled, (history, SEATS[seat], names.hands[hand], names.labels[action]))
+    return f"{profile.place(int(profile.line[row]))}: {why}"
+
+
+def reason(filled: Solution, row: tuple[str, str, str, str]) -> str:
+    """Why a row is not of this game."""
+    history, seat, hand, action = row
+    game = filled.game
+    try:
+        parse_history(game.rules, history)
+        seen = view(filled, point_after(game, history))
+    except TrucError as error:
+        return str(error)
+    if SEATS[seen.seat] != seat:
+        return f"after '{history}' it is the {SEATS[seen.seat]} who decides, not the {seat}."
+    names = Names(game.rules, frozenset())
+    held = {names.hand("".join(game.rules.ranks[card] for card in one)): place for place, one in enumerate(seen.hands)}
+    number = names.hand(hand)
+    if number not in held:
+        return f"the {seat} cannot hold {hand} after '{history}'."
+    allowed = [
+        one for one, share in zip(seen.actions, seen.frequency[held[number]], strict=True) if not np.isnan(share)
+    ]
+    return f"'{action}' cannot be done with {hand} after '{history}'; allowed is {', '.join(allowed)}."
