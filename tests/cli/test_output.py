@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,10 @@ from typing import Any
 import pytest
 
 from cli import rows
+from cli.app import COMMANDS, main
 from cli.output import emit
 from cli.rows import Column
+from cli.streams import _spelled_out
 from solver.errors import UsageError
 
 TABLE = [
@@ -84,6 +88,104 @@ def test_ascii_stdout_spells_out(run_apart: Any) -> None:
     done = run_apart("doctor", PYTHONIOENCODING="ascii", NO_COLOR="1")
     assert done.out.isascii()
     assert "|" in done.out
+
+
+SPOKEN = [
+    "rules",
+    "rules trut-gatine",
+    "estimate truc --set ranks=2 --no-probe",
+    "verify {truc}",
+    "verify {match}",
+    "query {truc} --hand 778 --why --lang fr",
+    "query {trut} --hand 778 --history '8 d:trut' --why --lang fr",
+    "query {truc} --hand 77é",
+    "table {trut} --history '7'",
+    "table {truc} --format csv",
+    "table {truc} --format markdown",
+    "stats {trut} --by seat,class",
+    "compare {truc} {other} --rows 3",
+    "compare {truc} {truc} --json",
+    "equity {match}",
+    "review {record} --results {results}",
+    "export {truc} --out {new}/é.csv",
+    "chart {truc} --kind fold --lang fr --out {new}/é.png",
+    "solve truc --set ranks=2 --max-iterations 2 --out {new}/é",
+    "play truc --set ranks=2 --set ladder=1,2 --seed 5 --hands 1 --lang fr --results {results}",
+    "import {profile} --rules truc --set ranks=2 --set ladder=1,2 --out {new}/é",
+    "explore {truc} --out {new}/é.html",
+]
+
+
+def test_every_command_that_ends_soon_is_tried_on_a_poor_terminal() -> None:
+    tried = {words.split()[0] for words in SPOKEN}
+    assert {entry.name for entry in COMMANDS} - tried == {"match", "bench", "doctor"}
+
+
+@pytest.mark.parametrize("words", SPOKEN)
+def test_a_poor_terminal_gets_nothing_broken(
+    words: str, places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same run on a terminal of any encoding: the same exit code, no traceback, nothing lost or marked as lost."""
+    ended = {}
+    for encoding in ("utf-8", "latin-1", "ascii"):
+        (tmp_path / encoding).mkdir()
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding, newline="") for _ in range(2)]
+        monkeypatch.setattr(sys, "stdin", io.StringIO("7\nnon\n?\naide\n8\ntenir\n" * 10))
+        monkeypatch.setattr(sys, "stdout", streams[0])
+        monkeypatch.setattr(sys, "stderr", streams[1])
+        code = main(shlex.split(words.format(new=tmp_path / encoding, **places)))
+        for stream in streams:
+            stream.flush()
+        printed = [stream.buffer.getvalue().decode(encoding) for stream in streams]
+        monkeypatch.undo()
+        assert "Traceback" not in printed[1]
+        assert "fault of truc-solve" not in printed[1]
+        ended[encoding] = (code, *(text.count("?") for text in printed))
+    assert ended["latin-1"] == ended["ascii"] == ended["utf-8"]
+
+
+def test_every_character_of_this_program_can_be_spelled_out() -> None:
+    root = Path(__file__).parents[2]
+    known = {mark for place in ("cli", "solver") for path in (root / place).rglob("*.py") for mark in path.read_text()}
+    drawn = set("γ↦")  # in comments
+    for mark in known - drawn:
+        if not mark.isascii():
+            assert "?" not in _spelled_out(UnicodeEncodeError("ascii", mark, 0, 1, ""))[0], mark
+
+
+def test_a_locale_without_unicode(run_apart: Any, places: dict[str, Path]) -> None:
+    poor = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    done = run_apart("query", str(places["trut"]), "--hand", "7 7 8", "--why", "--lang", "fr", **poor)
+    assert done.code == 0, done.err
+    assert done.out.isascii()
+    assert "Le mieux est" in done.out or "se valent ici" in done.out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("words", [["--help"], ["rules"], ["query", "{truc}", "--hand", "778", "--why"]])
+def test_no_color_is_respected_on_a_terminal(words: list[str], places: dict[str, Path]) -> None:
+    import pexpect
+
+    shown = {}
+    for name, more in (("plain", {"NO_COLOR": "1"}), ("default", dict[str, str]())):
+        given = [word.format(**places) for word in words]
+        environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "cli", *given],
+            env={**environment, "TERM": "xterm-256color", "PYTHONPATH": str(Path(__file__).parents[2]), **more},
+            encoding="utf-8",
+            timeout=300,
+            dimensions=(80, 100),
+        )
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 0
+        shown[name] = child.before
+    coloured = r"\x1b\[(?:[0-9;]*;)?(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])[0-9;]*m"
+    assert not re.search(coloured, shown["plain"])
+    if words == ["--help"]:
+        assert re.search(coloured, shown["default"])
 
 
 def test_no_colour_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
