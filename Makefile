@@ -8,7 +8,7 @@ PYTEST_ARGS ?= -n 2
 MATCHES ?= trut trut-gatine truc-lanes truc
 MATCH_TARGET ?= 0.0005
 
-.PHONY: help solve install test lint dist docs rule-effects results clean
+.PHONY: help solve install test lint dist docs rule-effects results findings clean
 .DELETE_ON_ERROR:
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make dist    build wheel and sdist, then try the wheel in a fresh environment"
 	@echo "make docs    write the generated pages of docs/"
 	@echo "make rule-effects   solve every variant of Trut and write what each rule changes"
+	@echo "make findings   refresh the figures and charts of docs/findings.md from the book"
 	@echo "make results   solve the whole matches and bind the book that ships; hours, goes on where it was stopped"
 
 solve: $(VENV)/.installed
@@ -58,6 +59,15 @@ docs: $(VENV)/.installed
 
 rule-effects: $(VENV)/.installed
 	$(BIN)/python -m solver.report.rule_effects docs/what-each-rule-changes.md
+
+findings: $(VENV)/.installed
+	$(BIN)/python -m solver.report.findings docs/findings.md
+	@mkdir -p docs/charts
+	$(BIN)/truc-solve chart truc --kind equity --out docs/charts/truc-equity.png
+	$(BIN)/truc-solve chart trut --kind equity --out docs/charts/trut-equity.png
+	$(BIN)/truc-solve chart truc --kind strategy --unit match --out docs/charts/truc-opening.png
+	$(BIN)/truc-solve chart truc --kind fold --unit match --out docs/charts/truc-fold.png
+	$(BIN)/truc-solve chart trut --kind trut --unit match --history K --out docs/charts/trut-after-king.png
 
 # A match that is finished is not solved again: match.json and the states in results/runs say what there is.
 results: $(VENV)/.installed
