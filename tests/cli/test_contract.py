@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -32,7 +34,7 @@ PROMISED = {
         "import",
         "compare",
     ),
-    *("play", "review", "explore", "bench", "doctor"),
+    *("play", "review", "explore", "bench", "doctor", "equity", "import"),
 }
 HEAVY = ("numba", "polars", "matplotlib", "numpy", "llvmlite", "scipy", "pydantic")
 ROOT = Path(__file__).parents[2]
@@ -45,6 +47,56 @@ loaded = [name for name in {heavy!r} if name in sys.modules]
 print("LOADED", *loaded)
 sys.exit(code)
 """
+
+
+class Contract(NamedTuple):
+    """Command lines of one command: one that works, one of bad input (exit 2), one without its file (exit 3).
+
+    json: whether the first one also takes --json; writes: it makes files and prints nothing.
+    """
+
+    good: str
+    bad: str
+    missing: str
+    json: bool = True
+    writes: bool = False
+
+
+TINY = "--set ranks=2 --set ladder=1,2"
+CONTRACTS = {
+    "estimate": Contract(f"truc {TINY} --no-probe", "truc --score 12-3", "truc --unit match --equity {gone}"),
+    "solve": Contract(
+        f"truc {TINY} --target 0.05 --out {{new}}/s", "truc --target -1", f"truc {TINY} --resume --out {{new}}/s"
+    ),
+    "match": Contract(
+        f"truc {TINY} --set target=2 --target 0.2 --out {{new}}/m",
+        "truc --set target=0",
+        f"truc {TINY} --set target=2 --resume --out {{new}}/m",
+    ),
+    "verify": Contract("{truc}", "trucc", "{gone}/x"),
+    "rules": Contract("truc", "trucc", "--out {gone}/x/y.csv"),
+    "query": Contract("{truc} --hand 778", "{truc} --hand 77", "{gone}/x --hand 778"),
+    "table": Contract("{truc}", "{truc} --history K", "{gone}/x"),
+    "stats": Contract("{truc}", "{truc} --by seet", "{gone}/x"),
+    "equity": Contract("{match}", "{match} --score 12-3", "{gone}/x"),
+    "compare": Contract("{truc} {other}", "{truc} {other} --sort size", "{truc} {gone}/x"),
+    "chart": Contract("{truc} --kind fold --out {new}/a.png", "{truc} --kind fald --out {new}/a.png",
+                      "{gone}/x --kind fold --out {new}/a.png", json=False, writes=True),
+    "explore": Contract("{truc} --out {new}/a.html", "{truc} --out {new}/a.pdf", "{gone}/x --out {new}/a.html",
+                        json=False, writes=True),
+    "export": Contract("{truc} --out {new}/a.csv", "{truc} --out {new}/a.xyz", "{gone}/x --out {new}/a.csv",
+                       json=False, writes=True),
+    "import": Contract(
+        f"{{profile}} --rules truc {TINY} --out {{new}}/i",
+        "{profile} --rules trucc --out {new}/i",
+        f"{{gone}}/x.csv --rules truc {TINY} --out {{new}}/i",
+    ),
+    "play": Contract(f"truc {TINY} --seed 5 --hands 1 --results {{results}}", "truc --seat left",
+                     "truc --record {gone}/x/y", json=False),
+    "review": Contract("{record} --results {results}", "{record} --for Anna", "{gone}/x"),
+    "bench": Contract("--quick", "--threads 0", "--quick --out {gone}/x/y.csv"),
+    "doctor": Contract("", "--format xml", "--out {gone}/x/y.csv"),
+}  # fmt: skip
 
 
 def one_sentence(text: str) -> bool:
@@ -91,6 +143,42 @@ def test_help_survives_an_ascii_terminal(name: str, run_apart: Any) -> None:
     assert done.code == exits.DONE, done.err
     assert done.out.isascii()
     assert "\x1b" not in done.out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_exit_codes_and_streams(
+    name: str, places: dict[str, Path], tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Good input: exit 0 and data alone on stdout. Bad input: exit 2; no file: exit 3; one sentence on stderr."""
+    assert name in CONTRACTS, f"add to CONTRACTS what {name} is tried with"
+    contract, gone = CONTRACTS[name], tmp_path / "file"
+    gone.write_text("no folder")
+    filled = {**places, "new": tmp_path, "gone": gone}
+    for words, code in ((contract.bad, exits.USAGE), (contract.missing, exits.FILE)):
+        done = run(name, *shlex.split(words.format(**filled)))
+        assert (done.code, done.out) == (code, ""), done.err
+        assert one_sentence(done.err.splitlines(keepends=True)[-1]), done.err
+        assert "Traceback" not in done.err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("7\n8\ncall\n" * 20))
+    good = shlex.split(contract.good.format(**filled))
+    done = run(name, *good, *(["--json"] if contract.json else []))
+    assert done.code == exits.DONE, done.err
+    assert "error" not in done.err
+    if contract.json:
+        json.loads(done.out)
+    assert (done.out == "") == contract.writes
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_quiet_silences_stderr(
+    name: str, places: dict[str, Path], tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not any("--quiet" in parameter.opts for parameter in load(name).params):
+        return
+    filled = {**places, "new": tmp_path, "gone": tmp_path}
+    monkeypatch.setattr(sys, "stdin", io.StringIO("7\n8\ncall\n" * 20))
+    done = run(name, *shlex.split(CONTRACTS[name].good.format(**filled)), "--quiet")
+    assert (done.code, done.err) == (exits.DONE, "")
 
 
 @pytest.mark.parametrize("name", NAMES)
