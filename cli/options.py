@@ -110,8 +110,7 @@ AskedUnitOption = Annotated[
         metavar="UNIT",
         rich_help_panel=_GAME,
         show_default=False,
-        help="What a hand is played for: points (its own), or match (the chance of winning the match); by default "
-        "what the nearest solution is in, or the book.",
+        help="What a hand is played for: points (its own), or match (the chance of winning the match).",
     ),
 ]
 EquityOption = Annotated[
