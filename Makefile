@@ -8,7 +8,7 @@ PYTEST_ARGS ?= -n 2
 MATCHES ?= trut trut-gatine truc-lanes truc
 MATCH_TARGET ?= 0.0005
 
-.PHONY: help solve install test lint dist docs rule-effects results findings clean
+.PHONY: help solve install test lint dist docs rule-effects results findings judges benchmarks clean
 .DELETE_ON_ERROR:
 
 help:
@@ -17,6 +17,8 @@ help:
 	@echo "make lint    ruff, mypy and the import contracts"
 	@echo "make dist    build wheel and sdist, then try the wheel in a fresh environment"
 	@echo "make docs    write the generated pages of docs/"
+	@echo "make judges  install Gambit and OpenSpiel and let them judge exported games"
+	@echo "make benchmarks  time this project and other programs on the same exported games"
 	@echo "make rule-effects   solve every variant of Trut and write what each rule changes"
 	@echo "make findings   refresh the figures and charts of docs/findings.md from the book"
 	@echo "make results   solve the whole matches and bind the book that ships; hours, goes on where it was stopped"
@@ -79,6 +81,13 @@ results: $(VENV)/.installed
 	    $(BIN)/python -m solver.query.binding $$folder results/book; \
 	done
 
+# Gambit and OpenSpiel on exported games; the ordinary tests compare with what they found before.
+judges: $(VENV)/.judged-with
+	$(BIN)/python -m pytest -n 0 tests/exchange/test_other_programs.py
+
+benchmarks: $(VENV)/.judged-with
+	$(BIN)/python -m benchmarks.run $(BENCHMARKS)
+
 clean:
 	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
@@ -92,3 +101,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.tested-with: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) install --quiet --constraint constraints.txt --editable ".[test,lint]"
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.judged-with: $(VENV)/.tested-with
+	$(PIP) install --quiet --constraint constraints.txt --only-binary :all: --editable ".[test,judges,benchmarks]"
+	@touch $@

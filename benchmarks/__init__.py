@@ -1,0 +1,1 @@
+"""This project and other programs on the same exported games."""
