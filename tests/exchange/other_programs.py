@@ -36,7 +36,7 @@ from solver.tree.build import HandGame
 TABLE = Path(__file__).with_suffix(".csv")
 FOUND = ("gambit", "openspiel", "profile_value", "profile_nash_conv", "gambit_version", "openspiel_version")
 #: sequences of both sides from which Gambit's exact program needs many minutes
-EXACT_SEQUENCES = 240
+EXACT_SEQUENCES = 330
 
 
 @dataclass(frozen=True, slots=True)
