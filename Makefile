@@ -54,6 +54,7 @@ dist: $(VENV)/.tested-with
 	venv/bin/truc-solve solve truc --set ranks=3 --set ladder=1,2 --set remainder=off \
 	    --max-iterations 200 --target 0.01 --out reduced; \
 	venv/bin/truc-solve verify reduced; \
+	venv/bin/truc-solve query trut --hand "7 8 A"; \
 	venv/bin/truc-solve explore reduced --out reduced.html
 
 docs: $(VENV)/.installed
