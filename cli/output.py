@@ -11,7 +11,6 @@ import io
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -258,29 +257,7 @@ def _deliver(content: bytes, out: Path | None) -> None:
     if place.is_fifo():
         place.write_bytes(content)
         return
-    try:
-        _replace(place, content)
-    except OSError as error:
-        error.filename = str(out)
-        raise
+    from solver.report.places import replace_file
+
+    replace_file(out, content)
     note(f"Wrote {out}")
-
-
-def _replace(place: Path, content: bytes) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        beside.chmod(0o666 & ~_umask())
-        beside.replace(place)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
