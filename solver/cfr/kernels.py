@@ -1,16 +1,16 @@
 """Compiled arithmetic on lanes: the vectors of one node, a piece of them at a time.
 
-A vector is an array and the place of its first lane. Hazards: slices would cost more than the arithmetic (each one
-is counted in and out), so places are passed; unsigned indices spare the test for negative ones, without which
-nothing vectorises; constants are typed, a Python float would promote the arithmetic to float64; every sum has a
-fixed order, so results do not depend on the number of threads.
+A vector is an array and the place of its first lane. Hazards: slices would cost more than the arithmetic, so places
+are passed; unsigned indices spare the test for negative ones, without which nothing vectorises; constants are typed,
+a Python float would promote the arithmetic to float64; every sum has a fixed order, so results do not depend on the
+number of threads.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from solver.jit import kernel
+from solver.jit import borrower, inlined
 
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
@@ -18,56 +18,195 @@ TINY = np.float32(1e-30)
 U = np.uint64
 
 
-@kernel
+@borrower
 def fill(out, place, x, n):  # type: ignore[no-untyped-def]
     """out = x."""
     for i in range(n):
         out[U(place + i)] = x
 
 
-@kernel
-def positive_part_sum(regret, r, total, n):  # type: ignore[no-untyped-def]
-    """total += max(regret, 0)."""
+@borrower
+def carry(strategy, s, work, reach, below, n):  # type: ignore[no-untyped-def]
+    """Reach below = reach · strategy."""
     for i in range(n):
-        x = regret[U(r + i)]
-        total[i] += x if x > ZERO else ZERO
+        work[U(below + i)] = work[U(reach + i)] * strategy[U(s + i)]
 
 
-@kernel
-def positive_part(regret, r, total, n):  # type: ignore[no-untyped-def]
-    """total = max(regret, 0)."""
+@borrower
+def carry_own(strategy, s, average, decay, work, reach, below, n):  # type: ignore[no-untyped-def]
+    """The same; the reach also enters the average: average = average · decay + reach below."""
     for i in range(n):
-        x = regret[U(r + i)]
-        total[i] = x if x > ZERO else ZERO
+        x = work[U(reach + i)] * strategy[U(s + i)]
+        work[U(below + i)] = x
+        average[U(s + i)] = average[U(s + i)] * decay + x
 
 
-@kernel
-def positive_part_scatter(regret, r, lane_map, k, base, total, count, n):  # type: ignore[no-untyped-def]
+@borrower
+def carry_mapped(strategy, s, work, reach, lane_map, k, base, below, n):  # type: ignore[no-untyped-def]
+    """Reach below through a lane map."""
+    for i in range(n):
+        work[U(below + i)] = work[U(reach + lane_map[U(k + i)] - base)] * strategy[U(s + i)]
+
+
+@borrower
+def accumulate(average, a, decay, work, reach, n):  # type: ignore[no-untyped-def]
+    """average = average · decay + reach."""
+    for i in range(n):
+        average[U(a + i)] = average[U(a + i)] * decay + work[U(reach + i)]
+
+
+@borrower
+def gather(work, above, lane_map, k, base, below, n):  # type: ignore[no-untyped-def]
+    """Every lane below takes its parent lane."""
+    for i in range(n):
+        work[U(below + i)] = work[U(above + lane_map[U(k + i)] - base)]
+
+
+@borrower
+def add(work, below, value, n):  # type: ignore[no-untyped-def]
+    """value += below."""
+    for i in range(n):
+        work[U(value + i)] += work[U(below + i)]
+
+
+@borrower
+def add_pair(work, a, b, value, n):  # type: ignore[no-untyped-def]
+    """value = a + b."""
+    for i in range(n):
+        work[U(value + i)] = work[U(a + i)] + work[U(b + i)]
+
+
+@borrower
+def add_mapped(work, below, lane_map, k, base, value, n):  # type: ignore[no-untyped-def]
+    """value[parent lane] += below."""
+    for i in range(n):
+        work[U(value + lane_map[U(k + i)] - base)] += work[U(below + i)]
+
+
+@borrower
+def add_product(strategy, s, work, below, value, n):  # type: ignore[no-untyped-def]
+    """value += strategy · below."""
+    for i in range(n):
+        work[U(value + i)] += strategy[U(s + i)] * work[U(below + i)]
+
+
+@borrower
+def add_product_mapped(strategy, s, work, below, lane_map, k, base, value, n):  # type: ignore[no-untyped-def]
+    """value[parent lane] += strategy · below."""
+    for i in range(n):
+        work[U(value + lane_map[U(k + i)] - base)] += strategy[U(s + i)] * work[U(below + i)]
+
+
+@borrower
+def moved(x, gain, rule):  # type: ignore[no-untyped-def]
+    """A regret after its gain, value of the action - value of the strategy."""
+    x = x * (rule[0] if x > ZERO else rule[1]) + gain
+    x = x if x > rule[2] else rule[2]
+    # halved for ever, an unvisited negative regret would end in slow subnormal numbers
+    return x if abs(x) > TINY else ZERO
+
+
+@borrower
+def basis(x, gain, rule):  # type: ignore[no-untyped-def]
+    """What the next strategy is proportional to: positive part of the regret, or of what it is predicted to be."""
+    y = x * rule[3] + rule[4] * gain
+    return y if y > ZERO else ZERO
+
+
+@borrower
+def settle_pair(regret, strategy, s, work, v, value, rule, n):  # type: ignore[no-untyped-def]
+    """A whole node of two plain actions: value of the node, regrets moved, next strategy.
+
+    s, v     places of the actions' slots, and of the values below them
+    rule     float32 [5], see ``schedules``
+
+    A sum of subnormal regrets counts as none: its inverse overflows, and infinity times zero is no number.
+    """
+    (s0, s1), (v0, v1), half = s, v, np.float32(0.5)
+    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    for i in range(n):
+        a, b = work[U(v0 + i)], work[U(v1 + i)]
+        mean = strategy[U(s0 + i)] * a + strategy[U(s1 + i)] * b
+        work[U(value + i)] = mean
+        a, b = a - mean, b - mean
+        x, y = moved(regret[U(s0 + i)], a, rule), moved(regret[U(s1 + i)], b, rule)
+        regret[U(s0 + i)], regret[U(s1 + i)] = x, y
+        x, y = basis(x, a, rule), basis(y, b, rule)
+        total = x + y
+        inverse = ONE / total
+        strategy[U(s0 + i)] = x * inverse if total > TINY else half
+        strategy[U(s1 + i)] = y * inverse if total > TINY else half
+
+
+@borrower
+def settle_triple(regret, strategy, s, work, v, value, rule, n):  # type: ignore[no-untyped-def]
+    """The same for three plain actions."""
+    (s0, s1, s2), (v0, v1, v2), third = s, v, ONE / np.float32(3.0)
+    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    for i in range(n):
+        a, b, c = work[U(v0 + i)], work[U(v1 + i)], work[U(v2 + i)]
+        mean = strategy[U(s0 + i)] * a + strategy[U(s1 + i)] * b + strategy[U(s2 + i)] * c
+        work[U(value + i)] = mean
+        a, b, c = a - mean, b - mean, c - mean
+        x, y = moved(regret[U(s0 + i)], a, rule), moved(regret[U(s1 + i)], b, rule)
+        z = moved(regret[U(s2 + i)], c, rule)
+        regret[U(s0 + i)], regret[U(s1 + i)], regret[U(s2 + i)] = x, y, z
+        x, y, z = basis(x, a, rule), basis(y, b, rule), basis(z, c, rule)
+        total = x + y + z
+        inverse = ONE / total
+        strategy[U(s0 + i)] = x * inverse if total > TINY else third
+        strategy[U(s1 + i)] = y * inverse if total > TINY else third
+        strategy[U(s2 + i)] = z * inverse if total > TINY else third
+
+
+@borrower
+def move(regret, strategy, s, work, below, mean, rule, total, n):  # type: ignore[no-untyped-def]
+    """Regrets of one action moved; its basis into ``strategy`` and on top of ``total``."""
+    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    for i in range(n):
+        gain = work[U(below + i)] - work[U(mean + i)]
+        x = moved(regret[U(s + i)], gain, rule)
+        regret[U(s + i)] = x
+        x = basis(x, gain, rule)
+        strategy[U(s + i)] = x
+        total[i] += x
+
+
+@borrower
+def move_mapped(regret, strategy, s, work, below, mean, lane_map, k, base, rule, total, count, n):  # type: ignore[no-untyped-def]
     """The same through a lane map; also counts the actions of every parent lane."""
+    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
     for i in range(n):
-        x = regret[U(r + i)]
-        lane = U(lane_map[U(k + i)] - base)
-        total[lane] += x if x > ZERO else ZERO
-        count[lane] += ONE
+        lane = lane_map[U(k + i)] - base
+        gain = work[U(below + i)] - work[U(mean + lane)]
+        x = moved(regret[U(s + i)], gain, rule)
+        regret[U(s + i)] = x
+        x = basis(x, gain, rule)
+        strategy[U(s + i)] = x
+        total[U(lane)] += x
+        count[U(lane)] += ONE
 
 
-@kernel
-def masked_part_sum(regret, r, mask, k, states, total, count, n):  # type: ignore[no-untyped-def]
+@borrower
+def move_masked(regret, strategy, s, work, below, mean, mask, k, states, rule, total, count, n):  # type: ignore[no-untyped-def]
     """The same for an action that only the states in ``mask`` may choose."""
+    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
     for i in range(n):
+        gain = work[U(below + i)] - work[U(mean + i)]
+        x = moved(regret[U(s + i)], gain, rule)
+        regret[U(s + i)] = x
         if mask[U(k + i % states)]:
-            x = regret[U(r + i)]
-            total[i] += x if x > ZERO else ZERO
+            x = basis(x, gain, rule)
+            strategy[U(s + i)] = x
+            total[i] += x
             count[i] += ONE
 
 
-@kernel
+@borrower
 def invert(total, count, shared, n):  # type: ignore[no-untyped-def]
-    """Per lane: factor of the positive regret (in ``total``) and probability without any (in ``count``).
+    """Per lane: factor of the basis (in ``total``) and probability without any (in ``count``).
 
     shared   actions that every lane has, on top of ``count``
-
-    A sum of subnormal regrets counts as none: its inverse overflows, and infinity times zero is no number.
     """
     for i in range(n):
         t = total[i]
@@ -77,171 +216,79 @@ def invert(total, count, shared, n):  # type: ignore[no-untyped-def]
         count[i] = ZERO if t > TINY else even
 
 
-@kernel
-def invert_plain(total, even, share, n):  # type: ignore[no-untyped-def]
-    """The same where every lane has the same actions, each with probability ``share`` without any regret."""
+@borrower
+def match(strategy, s, factor, even, n):  # type: ignore[no-untyped-def]
+    """Regret matching: the basis becomes a probability."""
     for i in range(n):
-        t = total[i]
-        inverse = ONE / t
-        total[i] = inverse if t > TINY else ZERO
-        even[i] = ZERO if t > TINY else share
+        strategy[U(s + i)] = strategy[U(s + i)] * factor[i] + even[i]
 
 
-@kernel
-def carry(regret, r, factor, even, work, reach, below, n):  # type: ignore[no-untyped-def]
-    """Regret matching of the side that is not updated: only the reach below."""
+@borrower
+def match_mapped(strategy, s, lane_map, k, base, factor, even, n):  # type: ignore[no-untyped-def]
+    """The same through a lane map."""
     for i in range(n):
-        x = regret[U(r + i)]
-        work[U(below + i)] = work[U(reach + i)] * ((x if x > ZERO else ZERO) * factor[i] + even[i])
+        lane = U(lane_map[U(k + i)] - base)
+        strategy[U(s + i)] = strategy[U(s + i)] * factor[lane] + even[lane]
 
 
-@kernel
-def choose(regret, r, factor, even, work, reach, sigma, below, n):  # type: ignore[no-untyped-def]
-    """Regret matching: sigma, and the reach below, lanes alike."""
+@borrower
+def match_masked(strategy, s, mask, k, states, factor, even, n):  # type: ignore[no-untyped-def]
+    """The same; states outside ``mask`` never choose the action."""
     for i in range(n):
-        x = regret[U(r + i)]
-        s = (x if x > ZERO else ZERO) * factor[i] + even[i]
-        work[U(sigma + i)] = s
-        work[U(below + i)] = work[U(reach + i)] * s
+        if mask[U(k + i % states)]:
+            strategy[U(s + i)] = strategy[U(s + i)] * factor[i] + even[i]
 
 
-@kernel
-def choose_mapped(regret, r, lane_map, k, base, factor, even, work, reach, sigma, below, n):  # type: ignore[no-untyped-def]
-    """Regret matching through a lane map."""
-    for i in range(n):
-        lane = lane_map[U(k + i)] - base
-        x = regret[U(r + i)]
-        s = (x if x > ZERO else ZERO) * factor[U(lane)] + even[U(lane)]
-        work[U(sigma + i)] = s
-        work[U(below + i)] = work[U(reach + lane)] * s
+@inlined
+def eight(array, k):  # type: ignore[no-untyped-def]
+    """Eight neighbours, for one vector instruction each time they are used together."""
+    return (
+        array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)],
+        array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)],
+    )  # fmt: skip
 
 
-@kernel
-def clear_masked(mask, k, states, work, sigma, below, n):  # type: ignore[no-untyped-def]
-    """States outside ``mask`` never choose the action."""
-    for i in range(n):
-        if not mask[U(k + i % states)]:
-            work[U(sigma + i)] = ZERO
-            work[U(below + i)] = ZERO
+@inlined
+def times(x, y):  # type: ignore[no-untyped-def]
+    """Eight numbers by one."""
+    return x[0] * y, x[1] * y, x[2] * y, x[3] * y, x[4] * y, x[5] * y, x[6] * y, x[7] * y
 
 
-@kernel
-def accumulate(average, a, decay, work, reach, n):  # type: ignore[no-untyped-def]
-    """average = average · decay + reach."""
-    for i in range(n):
-        average[U(a + i)] = average[U(a + i)] * decay + work[U(reach + i)]
+@inlined
+def plus(x, y):  # type: ignore[no-untyped-def]
+    """Eight sums."""
+    return (
+        x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3],
+        x[4] + y[4], x[5] + y[5], x[6] + y[6], x[7] + y[7],
+    )  # fmt: skip
 
 
-@kernel
-def gather(work, above, lane_map, k, base, below, n):  # type: ignore[no-untyped-def]
-    """Every lane below takes its parent lane."""
-    for i in range(n):
-        work[U(below + i)] = work[U(above + lane_map[U(k + i)] - base)]
+@inlined
+def put(array, k, x):  # type: ignore[no-untyped-def]
+    """Write eight neighbours."""
+    array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)] = x[0], x[1], x[2], x[3]
+    array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)] = x[4], x[5], x[6], x[7]
 
 
-@kernel
-def add(work, below, value, n):  # type: ignore[no-untyped-def]
-    """value += below."""
-    for i in range(n):
-        work[U(value + i)] += work[U(below + i)]
-
-
-@kernel
-def add_mapped(work, below, lane_map, k, base, value, n):  # type: ignore[no-untyped-def]
-    """value[parent lane] += below."""
-    for i in range(n):
-        work[U(value + lane_map[U(k + i)] - base)] += work[U(below + i)]
-
-
-@kernel
-def add_product(work, sigma, below, value, n):  # type: ignore[no-untyped-def]
-    """value += sigma · below."""
-    for i in range(n):
-        work[U(value + i)] += work[U(sigma + i)] * work[U(below + i)]
-
-
-@kernel
-def product(work, sigma, below, value, n):  # type: ignore[no-untyped-def]
-    """value = sigma · below."""
-    for i in range(n):
-        work[U(value + i)] = work[U(sigma + i)] * work[U(below + i)]
-
-
-@kernel
-def add_product_mapped(work, sigma, below, lane_map, k, base, value, n):  # type: ignore[no-untyped-def]
-    """value[parent lane] += sigma · below."""
-    for i in range(n):
-        work[U(value + lane_map[U(k + i)] - base)] += work[U(sigma + i)] * work[U(below + i)]
-
-
-@kernel
-def move_regret(regret, r, work, below, mean, positive, negative, n):  # type: ignore[no-untyped-def]
-    """regret = regret discounted by its sign + (value of the action - value of the strategy)."""
-    for i in range(n):
-        x = regret[U(r + i)]
-        x = x * (positive if x > ZERO else negative) + (work[U(below + i)] - work[U(mean + i)])
-        # halved for ever, an unvisited negative regret would end in slow subnormal numbers
-        regret[U(r + i)] = x if abs(x) > TINY else ZERO
-
-
-@kernel
-def move_clipped(regret, r, work, below, mean, positive, n):  # type: ignore[no-untyped-def]
-    """The same, kept at zero or above."""
-    for i in range(n):
-        x = regret[U(r + i)] * positive + (work[U(below + i)] - work[U(mean + i)])
-        regret[U(r + i)] = x if x > ZERO else ZERO
-
-
-@kernel
-def predict(regret, r, work, below, mean, discount, trust, basis, n):  # type: ignore[no-untyped-def]
-    """basis = max(regret · discount + trust · (value - mean), 0): what the next strategy is made from."""
-    for i in range(n):
-        x = regret[U(r + i)] * discount + trust * (work[U(below + i)] - work[U(mean + i)])
-        basis[U(r + i)] = x if x > ZERO else ZERO
-
-
-@kernel
+@borrower
 def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-untyped-def]
-    """out[i] = scale · sum_j matrix[start + j·n + i] · vector[j] for i < n, j < m in order.
-
-    Eight sums at a time stay in registers.
-    """
+    """out[i] = scale · sum_j matrix[start + j·n + i] · vector[j] for i < n, j < m in order."""
     whole = n - n % 8
     for base in range(0, whole, 8):
-        a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = ZERO
         k = U(start + base)
+        total = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
         for j in range(m):
-            v = work[U(vector + j)]
-            a0 += matrix[k] * v
-            a1 += matrix[k + U(1)] * v
-            a2 += matrix[k + U(2)] * v
-            a3 += matrix[k + U(3)] * v
-            a4 += matrix[k + U(4)] * v
-            a5 += matrix[k + U(5)] * v
-            a6 += matrix[k + U(6)] * v
-            a7 += matrix[k + U(7)] * v
+            total = plus(total, times(eight(matrix, k), work[U(vector + j)]))
             k += U(n)
-        o = U(out + base)
-        work[o], work[o + U(1)], work[o + U(2)], work[o + U(3)] = (
-            a0 * scale,
-            a1 * scale,
-            a2 * scale,
-            a3 * scale,
-        )
-        work[o + U(4)], work[o + U(5)], work[o + U(6)], work[o + U(7)] = (
-            a4 * scale,
-            a5 * scale,
-            a6 * scale,
-            a7 * scale,
-        )
+        put(work, U(out + base), times(total, scale))
     for i in range(whole, n):
-        total = ZERO
+        last = ZERO
         for j in range(m):
-            total += matrix[U(start + j * n + i)] * work[U(vector + j)]
-        work[U(out + i)] = total * scale
+            last += matrix[U(start + j * n + i)] * work[U(vector + j)]
+        work[U(out + i)] = last * scale
 
 
-@kernel
+@borrower
 def show_leader(lose, tie, win, work, mass, out, ranks, boards):  # type: ignore[no-untyped-def]
     """Leader's value of showing the last cards: sum over classes of payoff · follower's mass."""
     for b in range(boards):
@@ -251,7 +298,7 @@ def show_leader(lose, tie, win, work, mass, out, ranks, boards):  # type: ignore
             work[U(at + x)] = total + win * work[U(q + 2 * ranks + x)]
 
 
-@kernel
+@borrower
 def show_follower(lose, tie, win, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
     """Follower's value of (class, lead): payoff of the class times the leader's reach."""
     for b in range(boards):
@@ -263,7 +310,7 @@ def show_follower(lose, tie, win, work, reach, out, ranks, boards):  # type: ign
             work[U(at + 2 * ranks + x)] = win * r
 
 
-@kernel
+@borrower
 def show_tie_table(table, start, sign, to_leader, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
     """Add sign · table (payoff of a spoiled last trick, a board and lead) on the tie class."""
     for b in range(boards):

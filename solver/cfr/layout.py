@@ -19,12 +19,10 @@ class Places(NamedTuple):
 
     reach   int64 [n, 2]  vector of each side's reach; equal offsets share memory
     value   int64 [n, 2]  vector of counterfactual values when that side is updated
-    sigma   int64 [e]     strategy of each edge
     """
 
     reach: NDArray[np.int64]
     value: NDArray[np.int64]
-    sigma: NDArray[np.int64]
 
 
 class Matrices(NamedTuple):
@@ -86,9 +84,9 @@ def cut_tree(tree: PublicTree) -> tuple[Pieces, Places, Places]:
 
 
 def empty_places(tree: PublicTree) -> Places:
-    """Places for every node and edge, all -1."""
-    nodes, edges = len(tree.kind), len(tree.child)
-    return Places(np.full((nodes, 2), -1), np.full((nodes, 2), -1), np.full(edges, -1))
+    """Places for every node, all -1."""
+    nodes = len(tree.kind)
+    return Places(np.full((nodes, 2), -1), np.full((nodes, 2), -1))
 
 
 def most_boards(tree: PublicTree, chunk: int) -> list[int]:
@@ -139,8 +137,6 @@ def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Pl
                 places.reach[child, side] = places.reach[node, side] if shared else room(child, side)
                 passed = kind == REVEAL and side == player
                 places.value[child, side] = places.value[node, side] if passed else room(child, side)
-            if kind == DECISION:
-                places.sigma[edge] = room(child, player)
         cursor.update(dict.fromkeys(children, used))
         most = max(most, used)
     return most

@@ -34,17 +34,14 @@ class Schedule:
     discount: Callable[[int], float] = lambda t: 1.0
     trust: float = 0.0
 
-    @property
-    def predictive(self) -> bool:
-        """Whether strategies are matched to predicted regrets, kept apart from the regrets."""
-        return self.trust > 0.0
-
     def rule(self, t: int) -> NDArray[np.float32]:
-        """The six numbers of ``sweep_kernels.ascend`` at iteration t ≥ 1."""
-        return np.array(
-            [self.positive(t), self.negative(t), self.clip, self.predictive, self.discount(t), self.trust],
-            np.float32,
-        )
+        """The five numbers of ``kernels.moved`` and ``kernels.basis`` at iteration t ≥ 1.
+
+        Factors of positive and of negative regrets, the least a regret may be; factor of the regret and of its last
+        change in what the next strategy is proportional to.
+        """
+        floor = 0.0 if self.clip else -np.inf
+        return np.array([self.positive(t), self.negative(t), floor, self.discount(t), self.trust], np.float32)
 
     def decay(self, t: int) -> np.float32:
         """Factor of the old average at iteration t; the new strategy always enters with weight 1."""

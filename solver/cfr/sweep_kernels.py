@@ -15,50 +15,109 @@ from solver.cfr.kernels import (
     accumulate,
     add,
     add_mapped,
+    add_pair,
     add_product,
     add_product_mapped,
     carry,
-    choose,
-    choose_mapped,
-    clear_masked,
+    carry_mapped,
+    carry_own,
     fill,
     gather,
     invert,
-    invert_plain,
-    masked_part_sum,
-    move_clipped,
-    move_regret,
+    match,
+    match_mapped,
+    match_masked,
+    move,
+    move_mapped,
+    move_masked,
     multiply,
-    positive_part,
-    positive_part_scatter,
-    positive_part_sum,
-    predict,
-    product,
+    settle_pair,
+    settle_triple,
     show_follower,
     show_leader,
     show_tie_table,
 )
-from solver.jit import kernel
+from solver.jit import borrower, kernel
 
 DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
 
 
-@kernel
-def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+@borrower
+def plain(t, node):  # type: ignore[no-untyped-def]
+    """Whether all lanes of a node have the same actions, and the same lanes below."""
+    for edge in range(t.edges[node], t.edges[node + 1]):
+        if t.link[edge] >= 0 or t.mask[edge] >= 0:
+            return False
+    return True
+
+
+@borrower
+def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+    """Leave a node of the updating side: its value, its regrets moved, its next strategy."""
+    side, space, e0, e1 = t.player[node], t.space[node], t.edges[node], t.edges[node + 1]
+    states, value = t.states[space, side], p.value[node, side]
+    n, base = count[space] * states, first[space] * states
+    if plain(t, node) and 2 <= e1 - e0 <= 3:
+        s, v = (t.slot[e0] + base, t.slot[e0 + 1] + base), (p.value[t.child[e0], side], p.value[t.child[e0 + 1], side])
+        if e1 - e0 == 2:
+            settle_pair(regret, strategy, s, work, v, value, rule, n)
+        else:
+            s3, v3 = (s[0], s[1], t.slot[e0 + 2] + base), (v[0], v[1], p.value[t.child[e0 + 2], side])
+            settle_triple(regret, strategy, s3, work, v3, value, rule, n)
+        return
+    fill(work, value, ZERO, n)
+    for edge in range(e0, e1):
+        below, lower = t.space[t.child[edge]], p.value[t.child[edge], side]
+        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
+        slot = t.slot[edge] + k0
+        if t.link[edge] >= 0:
+            lanes = t.link_lanes[t.link[edge], side] + k0
+            add_product_mapped(strategy, slot, work, lower, t.lane_map, lanes, base, value, k)
+        else:
+            add_product(strategy, slot, work, lower, value, k)
+    fill(total, 0, ZERO, n)
+    fill(even, 0, ZERO, n)
+    shared = ZERO
+    for edge in range(e0, e1):
+        below, lower = t.space[t.child[edge]], p.value[t.child[edge], side]
+        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
+        slot, mask = t.slot[edge] + k0, t.mask[edge]
+        if t.link[edge] >= 0:
+            lanes = t.link_lanes[t.link[edge], side] + k0
+            move_mapped(regret, strategy, slot, work, lower, value, t.lane_map, lanes, base, rule, total, even, k)
+        elif mask >= 0:
+            move_masked(regret, strategy, slot, work, lower, value, t.mask_value, mask, states, rule, total, even, k)
+        else:
+            move(regret, strategy, slot, work, lower, value, rule, total, k)
+            shared += ONE
+    invert(total, even, shared, n)
+    for edge in range(e0, e1):
+        below = t.space[t.child[edge]]
+        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
+        slot, mask = t.slot[edge] + k0, t.mask[edge]
+        if t.link[edge] >= 0:
+            match_mapped(strategy, slot, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, total, even, k)
+        elif mask >= 0:
+            match_masked(strategy, slot, t.mask_value, mask, states, total, even, k)
+        else:
+            match(strategy, slot, total, even, k)
+
+
+@borrower
+def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
     """Enter and leave nodes in the order of ``events``: entered on the way down, left (~node) on the way up.
 
-    Entering turns regrets into the strategy of the node, carries the reach of both sides below it and adds to the
-    average strategy of ``side``. Leaving makes the counterfactual value of ``side`` from those below and moves its
-    regrets.
+    Entering carries the reach of both sides below the node and adds that of ``side`` to its average strategy. Leaving
+    makes the counterfactual value of ``side`` from those below; at its own nodes it moves the regrets and makes the
+    next strategy. That is not looked at again in this sweep: a strategy is read before it is written.
 
-    t, m, p                  PublicTree, Matrices, Places
-    basis, average, regret   float32 [slots]
-    rule                     float32 [6]: factors of positive and negative regrets, clip, predict, discount and trust
-                             of the prediction
-    work                     float32; the reach of the first node is there already
-    total, even              float32 scratch of one node's lanes
+    t, m, p                     PublicTree, Matrices, Places
+    strategy, average, regret   float32 [slots]
+    rule                        float32 [5], see ``schedules``
+    work                        float32; the reach of the first node is there already
+    total, even                 float32 scratch of one node's lanes
     """
     ranks, foe = t.compare.shape[0], 1 - side
     sign = 1.0 if side == 0 else -1.0
@@ -68,43 +127,17 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
         if event >= 0:
             if kind == DECISION:
                 player, other = t.player[node], 1 - t.player[node]
-                states, reach = t.states[space, player], p.reach[node, player]
-                n, base = count[space] * states, first[space] * states
-                plain = True
+                reach, base = p.reach[node, player], first[space] * t.states[space, player]
                 for edge in range(e0, e1):
-                    plain = plain and t.link[edge] < 0 and t.mask[edge] < 0
-                if plain:
-                    positive_part(basis, t.slot[e0] + base, total, n)
-                    for edge in range(e0 + 1, e1):
-                        positive_part_sum(basis, t.slot[edge] + base, total, n)
-                    invert_plain(total, even, ONE / np.float32(e1 - e0), n)
-                else:
-                    fill(total, 0, ZERO, n)
-                    fill(even, 0, ZERO, n)
-                    shared = ZERO
-                    for edge in range(e0, e1):
-                        below = t.space[t.child[edge]]
-                        k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
-                        slot = t.slot[edge] + k0
-                        if t.link[edge] >= 0:
-                            lanes = t.link_lanes[t.link[edge], player] + k0
-                            positive_part_scatter(basis, slot, t.lane_map, lanes, base, total, even, k)
-                        elif t.mask[edge] >= 0:
-                            masked_part_sum(basis, slot, t.mask_value, t.mask[edge], states, total, even, k)
-                        else:
-                            positive_part_sum(basis, slot, total, k)
-                            shared += ONE
-                    invert(total, even, shared, n)
-                for edge in range(e0, e1):
-                    child, sigma = t.child[edge], p.sigma[edge]
+                    child = t.child[edge]
                     below, lower = t.space[child], p.reach[child, player]
                     k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
                     slot = t.slot[edge] + k0
                     if t.link[edge] >= 0:
                         lanes = t.link_lanes[t.link[edge], player] + k0
-                        choose_mapped(
-                            basis, slot, t.lane_map, lanes, base, total, even, work, reach, sigma, lower, k
-                        )
+                        carry_mapped(strategy, slot, work, reach, t.lane_map, lanes, base, lower, k)
+                        if player == side:
+                            accumulate(average, slot, decay, work, lower, k)
                         o, o0 = count[below] * t.states[below, other], first[below] * t.states[below, other]
                         lanes, o_base = (
                             t.link_lanes[t.link[edge], other] + o0,
@@ -113,14 +146,10 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
                         gather(
                             work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o
                         )
-                    elif plain and player != side:
-                        carry(basis, slot, total, even, work, reach, lower, k)
+                    elif player == side:
+                        carry_own(strategy, slot, average, decay, work, reach, lower, k)
                     else:
-                        choose(basis, slot, total, even, work, reach, sigma, lower, k)
-                        if t.mask[edge] >= 0:
-                            clear_masked(t.mask_value, t.mask[edge], states, work, sigma, lower, k)
-                    if player == side:
-                        accumulate(average, slot, decay, work, lower, k)
+                        carry(strategy, slot, work, reach, lower, k)
             elif kind == CHANCE:
                 below = t.space[t.child[e0]]
                 for who in range(2):
@@ -138,45 +167,25 @@ def sweep(t, m, p, events, first, count, side, basis, average, decay, regret, ru
         else:
             n, base = count[space] * t.states[space, side], first[space] * t.states[space, side]
             value = p.value[node, side]
-            if kind == DECISION or kind == CHANCE:  # noqa: SIM109  (a tuple is not compiled to two comparisons)
-                own = kind == DECISION and t.player[node] == side
-                fresh = e0
-                if own and t.link[e0] < 0:
-                    product(work, p.sigma[e0], p.value[t.child[e0], side], value, n)
-                    fresh = e0 + 1
+            if kind == DECISION and t.player[node] == side:
+                settle(t, p, node, first, count, strategy, regret, rule, work, total, even)
+            elif kind == DECISION or kind == CHANCE:  # noqa: SIM109  (a tuple is not compiled to two comparisons)
+                start = e0
+                if e1 - e0 > 1 and t.link[e0] < 0 and t.link[e0 + 1] < 0:
+                    a, b = p.value[t.child[e0], side], p.value[t.child[e0 + 1], side]
+                    add_pair(work, a, b, value, n)
+                    start = e0 + 2
                 else:
                     fill(work, value, ZERO, n)
-                for edge in range(fresh, e1):
-                    child, sigma = t.child[edge], p.sigma[edge]
+                for edge in range(start, e1):
+                    child = t.child[edge]
                     below, lower = t.space[child], p.value[child, side]
-                    k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
                     if t.link[edge] >= 0:
-                        lanes = t.link_lanes[t.link[edge], side] + k0
-                        if own:
-                            add_product_mapped(work, sigma, lower, t.lane_map, lanes, base, value, k)
-                        else:
-                            add_mapped(work, lower, t.lane_map, lanes, base, value, k)
-                    elif own:
-                        add_product(work, sigma, lower, value, k)
-                    else:
-                        add(work, lower, value, k)
-                if own:
-                    for edge in range(e0, e1):
-                        child, mean = t.child[edge], value
-                        below, lower = t.space[child], p.value[child, side]
                         k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-                        slot = t.slot[edge] + k0
-                        if t.link[edge] >= 0:
-                            mean = p.sigma[edge]  # the strategy is not needed any more
-                            gather(
-                                work, value, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, mean, k
-                            )
-                        if rule[2] != ZERO:
-                            move_clipped(regret, slot, work, lower, mean, rule[0], k)
-                        else:
-                            move_regret(regret, slot, work, lower, mean, rule[0], rule[1], k)
-                        if rule[3] != ZERO:
-                            predict(regret, slot, work, lower, mean, rule[4], rule[5], basis, k)
+                        lanes = t.link_lanes[t.link[edge], side] + k0
+                        add_mapped(work, lower, t.lane_map, lanes, base, value, k)
+                    else:
+                        add(work, lower, value, n)
             elif kind == LEAF:
                 states, foe_states = t.states[space, side], t.states[space, foe]
                 pool = m.dealer_rows if side == 0 else m.elder_rows
@@ -231,7 +240,7 @@ def depth_first(end, root, last):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run_tasks(t, m, p, top, tasks, side, regret, basis, average, decay, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]
+def run_tasks(t, m, p, top, tasks, side, strategy, average, decay, regret, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]
     """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, depth first, value back to the top.
 
     Going up as soon as a subtree is done lets its vectors' memory serve the next one: the work stays in the cache.
@@ -251,7 +260,7 @@ def run_tasks(t, m, p, top, tasks, side, regret, basis, average, decay, rule, to
             above, below, n = top.reach[root, who] + low * states, p.reach[root, who], (high - low) * states
             work[below : below + n] = top_work[above : above + n]
         events = depth_first(t.end, root, end)
-        sweep(t, m, p, events, first, count, side, basis, average, decay, regret, rule, work, total, even)
+        sweep(t, m, p, events, first, count, side, strategy, average, decay, regret, rule, work, total, even)
         states = t.states[t.space[root], side]
         above, below, n = top.value[root, side] + low * states, p.value[root, side], (high - low) * states
         top_work[above : above + n] = work[below : below + n]

@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.cfr.average import average_behaviour
 from solver.cfr.layout import cut_tree, solver_matrices
 from solver.cfr.schedules import Schedule
 from solver.cfr.sweep_kernels import run_tasks, sweep
-from solver.tree.model import PublicTree, lanes, slot_counts
+from solver.tree.model import DECISION, PublicTree, lanes, slot_counts
 
 Singles = NDArray[np.float32]
 
@@ -19,7 +20,7 @@ class Sweeper:
     """Regrets and averages of one tree under one schedule.
 
     regret, average   float32 [slots]
-    basis             float32 [slots]: what strategies are matched to; the regrets themselves unless predictive
+    strategy          float32 [slots]: what the next sweep plays
     iteration         sweeps of both sides done so far
     """
 
@@ -29,7 +30,7 @@ class Sweeper:
         self.pieces, self.top_places, self.places = cut_tree(tree)
         self.regret = np.zeros(tree.n_slots, np.float32)
         self.average = np.zeros(tree.n_slots, np.float32)
-        self.basis = np.zeros(tree.n_slots, np.float32) if schedule.predictive else self.regret
+        self.strategy = uniform(tree)
         self.top_work = np.zeros(self.pieces.work[0], np.float32)
         self.shares = split_tasks(self.pieces.task, threads, tree)
         self.work = [np.zeros(self.pieces.work[1], np.float32) for _ in self.shares]
@@ -82,8 +83,8 @@ class Sweeper:
     ) -> None:  # fmt: skip
         """Enter or leave nodes above the cut."""
         sweep(
-            self.tree, self.matrices, self.top_places, events, first, count, side, self.basis, self.average, decay,
-            self.regret, rule, self.top_work, *self.factor[:2],
+            self.tree, self.matrices, self.top_places, events, first, count, side, self.strategy, self.average,
+            decay, self.regret, rule, self.top_work, *self.factor[:2],
         )  # fmt: skip
 
     def run_share(
@@ -92,9 +93,19 @@ class Sweeper:
     ) -> None:  # fmt: skip
         """Do the pieces of one thread."""
         run_tasks(
-            self.tree, self.matrices, self.places, self.top_places, tasks, side, self.regret, self.basis,
-            self.average, decay, rule, self.top_work, work, *scratch[:2],
+            self.tree, self.matrices, self.places, self.top_places, tasks, side, self.strategy,
+            self.average, decay, self.regret, rule, self.top_work, work, *scratch[:2],
         )  # fmt: skip
+
+
+def uniform(tree: PublicTree) -> Singles:
+    """The strategy before the first iteration, float32 [slots]: every legal action alike."""
+    nothing, strategy = np.zeros(tree.n_slots, np.float32), np.empty(tree.n_slots, np.float32)
+    for node in np.flatnonzero(tree.kind == DECISION):
+        edges = range(tree.edges[node], tree.edges[node + 1])
+        for edge, part in zip(edges, average_behaviour(tree, nothing, node), strict=True):
+            strategy[tree.slot[edge] : tree.slot[edge] + len(part)] = part
+    return strategy
 
 
 def split_tasks(tasks: NDArray[np.int32], threads: int, tree: PublicTree) -> list[NDArray[np.int32]]:
