@@ -249,9 +249,18 @@ def eight(array, k):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def spread(x):  # type: ignore[no-untyped-def]
+    """Eight times the same."""
+    return x, x, x, x, x, x, x, x
+
+
+@inlined
 def times(x, y):  # type: ignore[no-untyped-def]
-    """Eight numbers by one."""
-    return x[0] * y, x[1] * y, x[2] * y, x[3] * y, x[4] * y, x[5] * y, x[6] * y, x[7] * y
+    """Eight products."""
+    return (
+        x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3],
+        x[4] * y[4], x[5] * y[5], x[6] * y[6], x[7] * y[7],
+    )  # fmt: skip
 
 
 @inlined
@@ -275,12 +284,11 @@ def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-
     """out[i] = scale · sum_j matrix[start + j·n + i] · vector[j] for i < n, j < m in order."""
     whole = n - n % 8
     for base in range(0, whole, 8):
-        k = U(start + base)
-        total = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+        k, total = U(start + base), spread(ZERO)
         for j in range(m):
-            total = plus(total, times(eight(matrix, k), work[U(vector + j)]))
+            total = plus(total, times(eight(matrix, k), spread(work[U(vector + j)])))
             k += U(n)
-        put(work, U(out + base), times(total, scale))
+        put(work, U(out + base), times(total, spread(scale)))
     for i in range(whole, n):
         last = ZERO
         for j in range(m):
@@ -289,25 +297,89 @@ def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-
 
 
 @borrower
+def reveal_down(apart, tied, board, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
+    """Follower's reach by (class, lead): reach of his cards times the weight of both cards, summed over each class.
+
+    apart, tied   weights of a board, see ``layout.Matrices``; board: the first one
+    """
+    whole = ranks - ranks % 8
+    for b in range(boards):
+        start, same = 2 * (board + b) * ranks * ranks, (board + b) * ranks
+        vector, at = reach + b * ranks, out + 3 * b * ranks
+        for base in range(0, whole, 8):
+            k, lose, win = U(start + base), spread(ZERO), spread(ZERO)
+            for card in range(ranks):
+                x = spread(work[U(vector + card)])
+                lose = plus(lose, times(eight(apart, k), x))
+                win = plus(win, times(eight(apart, k + U(ranks)), x))
+                k += U(2 * ranks)
+            put(work, U(at + base), lose)
+            put(work, U(at + ranks + base), times(eight(tied, U(same + base)), eight(work, U(vector + base))))
+            put(work, U(at + 2 * ranks + base), win)
+        for lead in range(whole, ranks):
+            for part in range(2):
+                total, k = ZERO, start + part * ranks + lead
+                for card in range(ranks):
+                    total += apart[U(k + 2 * ranks * card)] * work[U(vector + card)]
+                work[U(at + 2 * part * ranks + lead)] = total
+            work[U(at + ranks + lead)] = tied[U(same + lead)] * work[U(vector + lead)]
+
+
+@borrower
+def reveal_up(apart, tied, board, work, below, out, ranks, boards):  # type: ignore[no-untyped-def]
+    """Follower's value of his cards from that of (class, lead), turned about: ``apart`` has leads for rows."""
+    whole = ranks - ranks % 8
+    for b in range(boards):
+        start, same = 2 * (board + b) * ranks * ranks, (board + b) * ranks
+        vector, at = below + 3 * b * ranks, out + b * ranks
+        for base in range(0, whole, 8):
+            k, lose, win = U(start + base), spread(ZERO), spread(ZERO)
+            for lead in range(ranks):
+                lose = plus(lose, times(eight(apart, k), spread(work[U(vector + lead)])))
+                x = spread(work[U(vector + 2 * ranks + lead)])
+                win = plus(win, times(eight(apart, k + U(ranks)), x))
+                k += U(2 * ranks)
+            tie = times(eight(tied, U(same + base)), eight(work, U(vector + ranks + base)))
+            put(work, U(at + base), plus(plus(lose, tie), win))
+        for card in range(whole, ranks):
+            total, k = tied[U(same + card)] * work[U(vector + ranks + card)], start + card
+            for lead in range(ranks):
+                total += apart[U(k + 2 * ranks * lead)] * work[U(vector + lead)]
+                total += apart[U(k + 2 * ranks * lead + ranks)] * work[U(vector + 2 * ranks + lead)]
+            work[U(at + card)] = total
+
+
+@borrower
 def show_leader(lose, tie, win, work, mass, out, ranks, boards):  # type: ignore[no-untyped-def]
     """Leader's value of showing the last cards: sum over classes of payoff · follower's mass."""
+    whole = ranks - ranks % 8
     for b in range(boards):
-        at, q = out + b * ranks, mass + 3 * b * ranks
-        for x in range(ranks):
-            total = lose * work[U(q + x)] + tie * work[U(q + ranks + x)]
-            work[U(at + x)] = total + win * work[U(q + 2 * ranks + x)]
+        at, q = U(out + b * ranks), U(mass + 3 * b * ranks)
+        for x in range(0, whole, 8):
+            total = times(spread(lose), eight(work, q + U(x)))
+            total = plus(total, times(spread(tie), eight(work, q + U(ranks + x))))
+            put(work, at + U(x), plus(total, times(spread(win), eight(work, q + U(2 * ranks + x)))))
+        for x in range(whole, ranks):
+            total = lose * work[q + U(x)] + tie * work[q + U(ranks + x)]
+            work[at + U(x)] = total + win * work[q + U(2 * ranks + x)]
 
 
 @borrower
 def show_follower(lose, tie, win, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
     """Follower's value of (class, lead): payoff of the class times the leader's reach."""
+    whole = ranks - ranks % 8
     for b in range(boards):
-        at, p = out + 3 * b * ranks, reach + b * ranks
-        for x in range(ranks):
-            r = work[U(p + x)]
-            work[U(at + x)] = lose * r
-            work[U(at + ranks + x)] = tie * r
-            work[U(at + 2 * ranks + x)] = win * r
+        at, p = U(out + 3 * b * ranks), U(reach + b * ranks)
+        for x in range(0, whole, 8):
+            r = eight(work, p + U(x))
+            put(work, at + U(x), times(spread(lose), r))
+            put(work, at + U(ranks + x), times(spread(tie), r))
+            put(work, at + U(2 * ranks + x), times(spread(win), r))
+        for x in range(whole, ranks):
+            r = work[p + U(x)]
+            work[at + U(x)] = lose * r
+            work[at + U(ranks + x)] = tie * r
+            work[at + U(2 * ranks + x)] = win * r
 
 
 @borrower

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.tree.model import DECISION, N_CLASSES, REVEAL, PublicTree
+from solver.tree.model import DECISION, REVEAL, PublicTree
 
 #: floats of a piece's vectors: they stay in a second-level cache
 PIECE_FLOATS = 60_000
@@ -29,15 +29,18 @@ class Matrices(NamedTuple):
     """Single-precision weights in the orders the kernels walk them.
 
     elder_rows, dealer_rows  float32: every board's matrix with the elder's, the dealer's state as row
-    reveal_first             int64 [spaces]: place of a space's first board in the two pools below, -1 without
-    reveal_down, reveal_up   float32: follower's card × (class, lead), and its transpose
+    reveal_board             int64 [spaces]: number of a space's first board in the three pools below, -1 without
+    reveal_cards             float32 [boards, n, 2, n]: follower's card × (he loses, he wins) × lead, zero elsewhere
+    reveal_leads             the same with the lead first and the card last
+    reveal_tied              float32 [boards, n]: lead and card alike
     """
 
     elder_rows: NDArray[np.float32]
     dealer_rows: NDArray[np.float32]
-    reveal_first: NDArray[np.int64]
-    reveal_down: NDArray[np.float32]
-    reveal_up: NDArray[np.float32]
+    reveal_board: NDArray[np.int64]
+    reveal_cards: NDArray[np.float32]
+    reveal_leads: NDArray[np.float32]
+    reveal_tied: NDArray[np.float32]
 
 
 class Pieces(NamedTuple):
@@ -147,34 +150,31 @@ def solver_matrices(tree: PublicTree) -> Matrices:
     weights = tree.weights.astype(np.float32)
     turned = weights.copy()
     seen: set[int] = set()
-    first = np.full(len(tree.boards), -1, np.int64)
-    down: list[NDArray[np.float32]] = []
+    board = np.full(len(tree.boards), -1, np.int64)
+    reveals: list[NDArray[np.float32]] = []
     filled = 0
     for node in range(len(tree.kind)):
         space = int(tree.space[node])
         n0, n1 = tree.states[space]
         places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
-        if tree.kind[node] == REVEAL and first[space] < 0:
-            first[space] = filled
-            down.append(reveal_matrices(tree, places, int(tree.leader[node])))
-            filled += down[-1].size
+        if tree.kind[node] == REVEAL and board[space] < 0:
+            board[space], filled = filled, filled + len(places)
+            reveals.append(lead_rows(tree, places, int(tree.leader[node])))
         elif tree.kind[node] != REVEAL and tree.leader[node] < 0:
             for place in set(places.tolist()) - seen:
                 matrix = weights[place : place + n0 * n1].reshape(n0, n1)
                 turned[place : place + n0 * n1] = matrix.T.reshape(-1)
                 seen.add(place)
-    up = [np.ascontiguousarray(block.transpose(0, 2, 1)).reshape(-1) for block in down]
-    flat = [block.reshape(-1) for block in down]
-    nothing = [np.zeros(0, np.float32)]
-    return Matrices(weights, turned, first, np.concatenate(flat + nothing), np.concatenate(up + nothing))
-
-
-def reveal_matrices(tree: PublicTree, places: NDArray[np.int64], leader: int) -> NDArray[np.float32]:
-    """Weights of (follower's card, class · n + lead) for each board, float32 [boards, n, 3n]."""
     n = len(tree.compare)
-    boards = np.stack([tree.weights[place : place + n * n].reshape(n, n) for place in places])
-    lead_rows = boards if leader == 0 else boards.transpose(0, 2, 1)
-    out = np.zeros((len(places), n, N_CLASSES, n), np.float32)
-    lead, card = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
-    out[:, card, tree.compare[lead, card], lead] = lead_rows[:, lead, card]
-    return out.reshape(len(places), n, N_CLASSES * n)
+    rows = np.concatenate([*reveals, np.zeros((0, n, n), np.float32)])
+    apart = np.stack([np.where(tree.compare == outcome, rows, np.float32(0.0)) for outcome in (0, 2)], axis=2)
+    cards = np.ascontiguousarray(apart.transpose(0, 3, 2, 1))
+    tied = np.where(tree.compare == 1, rows, np.float32(0.0)).sum(axis=2)
+    return Matrices(weights, turned, board, cards.reshape(-1), apart.reshape(-1), tied.reshape(-1))
+
+
+def lead_rows(tree: PublicTree, places: NDArray[np.int64], leader: int) -> NDArray[np.float32]:
+    """Weights of (lead, follower's card) for each board, float32 [boards, n, n]."""
+    n = len(tree.compare)
+    boards = np.stack([tree.weights[place : place + n * n].reshape(n, n) for place in places]).astype(np.float32)
+    return boards if leader == 0 else boards.transpose(0, 2, 1)

@@ -31,6 +31,8 @@ from solver.cfr.kernels import (
     move_mapped,
     move_masked,
     multiply,
+    reveal_down,
+    reveal_up,
     settle_pair,
     settle_triple,
     show_follower,
@@ -158,12 +160,8 @@ def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret,
                     gather(work, p.reach[node, who], t.lane_map, lanes, base, p.reach[t.child[e0], who], k)
             elif kind == REVEAL:
                 above, below = p.reach[node, 1 - t.leader[node]], p.reach[t.child[e0], 1 - t.leader[node]]
-                start = m.reveal_first[space] + first[space] * 3 * ranks * ranks
-                for b in range(count[space]):
-                    at, out = above + b * ranks, below + 3 * b * ranks
-                    multiply(
-                        m.reveal_down, start + 3 * b * ranks * ranks, work, at, ONE, out, 3 * ranks, ranks
-                    )
+                board, boards = m.reveal_board[space] + first[space], count[space]
+                reveal_down(m.reveal_cards, m.reveal_tied, board, work, above, below, ranks, boards)
         else:
             n, base = count[space] * t.states[space, side], first[space] * t.states[space, side]
             value = p.value[node, side]
@@ -212,15 +210,8 @@ def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret,
                         t.table_value, start, np.float32(sign), to_leader, work, reach, value, ranks, boards
                     )
             elif side != t.leader[node]:
-                lower, start = (
-                    p.value[t.child[e0], side],
-                    m.reveal_first[space] + first[space] * 3 * ranks * ranks,
-                )
-                for b in range(count[space]):
-                    vector, out = lower + 3 * b * ranks, value + b * ranks
-                    multiply(
-                        m.reveal_up, start + 3 * b * ranks * ranks, work, vector, ONE, out, ranks, 3 * ranks
-                    )
+                board, boards, below = m.reveal_board[space] + first[space], count[space], p.value[t.child[e0], side]
+                reveal_up(m.reveal_leads, m.reveal_tied, board, work, below, value, ranks, boards)
 
 
 @kernel
