@@ -18,6 +18,46 @@ TINY = np.float32(1e-30)
 U = np.uint64
 
 
+@inlined
+def eight(array, k):  # type: ignore[no-untyped-def]
+    """Eight neighbours, for one vector instruction each time they are used together."""
+    return (
+        array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)],
+        array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)],
+    )  # fmt: skip
+
+
+@inlined
+def spread(x):  # type: ignore[no-untyped-def]
+    """Eight times the same."""
+    return x, x, x, x, x, x, x, x
+
+
+@inlined
+def times(x, y):  # type: ignore[no-untyped-def]
+    """Eight products."""
+    return (
+        x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3],
+        x[4] * y[4], x[5] * y[5], x[6] * y[6], x[7] * y[7],
+    )  # fmt: skip
+
+
+@inlined
+def plus(x, y):  # type: ignore[no-untyped-def]
+    """Eight sums."""
+    return (
+        x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3],
+        x[4] + y[4], x[5] + y[5], x[6] + y[6], x[7] + y[7],
+    )  # fmt: skip
+
+
+@inlined
+def put(array, k, x):  # type: ignore[no-untyped-def]
+    """Write eight neighbours."""
+    array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)] = x[0], x[1], x[2], x[3]
+    array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)] = x[4], x[5], x[6], x[7]
+
+
 @borrower
 def fill(out, place, x, n):  # type: ignore[no-untyped-def]
     """out = x."""
@@ -63,6 +103,18 @@ def gather(work, above, lane_map, k, base, below, n):  # type: ignore[no-untyped
 
 
 @borrower
+def gather_blocks(work, above, lane_map, k, base, below, states, boards):  # type: ignore[no-untyped-def]
+    """The same through a map that moves whole boards."""
+    whole = states - states % 8
+    for b in range(boards):
+        at, start = below + b * states, above + lane_map[U(k + b * states)] - base
+        for i in range(0, whole, 8):
+            put(work, U(at + i), eight(work, U(start + i)))
+        for i in range(whole, states):
+            work[U(at + i)] = work[U(start + i)]
+
+
+@borrower
 def add(work, below, value, n):  # type: ignore[no-untyped-def]
     """value += below."""
     for i in range(n):
@@ -81,6 +133,18 @@ def add_mapped(work, below, lane_map, k, base, value, n):  # type: ignore[no-unt
     """value[parent lane] += below."""
     for i in range(n):
         work[U(value + lane_map[U(k + i)] - base)] += work[U(below + i)]
+
+
+@borrower
+def add_blocks(work, below, lane_map, k, base, value, states, boards):  # type: ignore[no-untyped-def]
+    """The same through a map that moves whole boards."""
+    whole = states - states % 8
+    for b in range(boards):
+        at, start = below + b * states, value + lane_map[U(k + b * states)] - base
+        for i in range(0, whole, 8):
+            put(work, U(start + i), plus(eight(work, U(start + i)), eight(work, U(at + i))))
+        for i in range(whole, states):
+            work[U(start + i)] += work[U(at + i)]
 
 
 @borrower
@@ -239,56 +303,19 @@ def match_masked(strategy, s, mask, k, states, factor, even, n):  # type: ignore
             strategy[U(s + i)] = strategy[U(s + i)] * factor[i] + even[i]
 
 
-@inlined
-def eight(array, k):  # type: ignore[no-untyped-def]
-    """Eight neighbours, for one vector instruction each time they are used together."""
-    return (
-        array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)],
-        array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)],
-    )  # fmt: skip
-
-
-@inlined
-def spread(x):  # type: ignore[no-untyped-def]
-    """Eight times the same."""
-    return x, x, x, x, x, x, x, x
-
-
-@inlined
-def times(x, y):  # type: ignore[no-untyped-def]
-    """Eight products."""
-    return (
-        x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3],
-        x[4] * y[4], x[5] * y[5], x[6] * y[6], x[7] * y[7],
-    )  # fmt: skip
-
-
-@inlined
-def plus(x, y):  # type: ignore[no-untyped-def]
-    """Eight sums."""
-    return (
-        x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3],
-        x[4] + y[4], x[5] + y[5], x[6] + y[6], x[7] + y[7],
-    )  # fmt: skip
-
-
-@inlined
-def put(array, k, x):  # type: ignore[no-untyped-def]
-    """Write eight neighbours."""
-    array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)] = x[0], x[1], x[2], x[3]
-    array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)] = x[4], x[5], x[6], x[7]
-
-
 @borrower
 def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-untyped-def]
-    """out[i] = scale · sum_j matrix[start + j·n + i] · vector[j] for i < n, j < m in order."""
+    """out[i] = scale · sum_j matrix[start + j·n + i] · vector[j] for i < n, j < m; even j and odd j apart."""
     whole = n - n % 8
     for base in range(0, whole, 8):
-        k, total = U(start + base), spread(ZERO)
-        for j in range(m):
-            total = plus(total, times(eight(matrix, k), spread(work[U(vector + j)])))
-            k += U(n)
-        put(work, U(out + base), times(total, spread(scale)))
+        k, even, odd = U(start + base), spread(ZERO), spread(ZERO)
+        for j in range(0, m - 1, 2):
+            even = plus(even, times(eight(matrix, k), spread(work[U(vector + j)])))
+            odd = plus(odd, times(eight(matrix, k + U(n)), spread(work[U(vector + j + 1)])))
+            k += U(2 * n)
+        if m % 2:
+            even = plus(even, times(eight(matrix, k), spread(work[U(vector + m - 1)])))
+        put(work, U(out + base), times(plus(even, odd), spread(scale)))
     for i in range(whole, n):
         last = ZERO
         for j in range(m):

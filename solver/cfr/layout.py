@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.tree.model import DECISION, REVEAL, PublicTree
+from solver.tree.model import DECISION, REVEAL, PublicTree, lanes
 
 #: floats of a piece's vectors: they stay in a second-level cache
 PIECE_FLOATS = 60_000
@@ -33,6 +33,7 @@ class Matrices(NamedTuple):
     reveal_cards             float32 [boards, n, 2, n]: follower's card × (he loses, he wins) × lead, zero elsewhere
     reveal_leads             the same with the lead first and the card last
     reveal_tied              float32 [boards, n]: lead and card alike
+    moves_boards             bool [l, 2]: the link's map of a side keeps the states, board by board
     """
 
     elder_rows: NDArray[np.float32]
@@ -41,6 +42,7 @@ class Matrices(NamedTuple):
     reveal_cards: NDArray[np.float32]
     reveal_leads: NDArray[np.float32]
     reveal_tied: NDArray[np.float32]
+    moves_boards: NDArray[np.bool_]
 
 
 class Pieces(NamedTuple):
@@ -170,7 +172,9 @@ def solver_matrices(tree: PublicTree) -> Matrices:
     apart = np.stack([np.where(tree.compare == outcome, rows, np.float32(0.0)) for outcome in (0, 2)], axis=2)
     cards = np.ascontiguousarray(apart.transpose(0, 3, 2, 1))
     tied = np.where(tree.compare == 1, rows, np.float32(0.0)).sum(axis=2)
-    return Matrices(weights, turned, board, cards.reshape(-1), apart.reshape(-1), tied.reshape(-1))
+    return Matrices(
+        weights, turned, board, cards.reshape(-1), apart.reshape(-1), tied.reshape(-1), links_of_boards(tree)
+    )
 
 
 def lead_rows(tree: PublicTree, places: NDArray[np.int64], leader: int) -> NDArray[np.float32]:
@@ -178,3 +182,19 @@ def lead_rows(tree: PublicTree, places: NDArray[np.int64], leader: int) -> NDArr
     n = len(tree.compare)
     boards = np.stack([tree.weights[place : place + n * n].reshape(n, n) for place in places]).astype(np.float32)
     return boards if leader == 0 else boards.transpose(0, 2, 1)
+
+
+def links_of_boards(tree: PublicTree) -> NDArray[np.bool_]:
+    """Whether each link's map of each side keeps the states: lane = parent's board · states + state."""
+    out = np.zeros(tree.link_lanes.shape, np.bool_)
+    edges = np.flatnonzero(tree.link >= 0)
+    for edge in edges[np.unique(tree.link[edges], return_index=True)[1]].tolist():
+        link, child = int(tree.link[edge]), int(tree.child[edge])
+        parent = int(np.searchsorted(tree.edges, edge, side="right")) - 1
+        for side in (0, 1):
+            states = int(tree.states[tree.space[child], side])
+            start = int(tree.link_lanes[link, side])
+            lane = tree.lane_map[start : start + lanes(tree, child, side)].reshape(-1, states)
+            same = states == int(tree.states[tree.space[parent], side])
+            out[link, side] = same and bool((lane % states == np.arange(states)).all())
+    return out

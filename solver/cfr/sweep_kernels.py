@@ -14,6 +14,7 @@ import numpy as np
 from solver.cfr.kernels import (
     accumulate,
     add,
+    add_blocks,
     add_mapped,
     add_pair,
     add_product,
@@ -23,6 +24,7 @@ from solver.cfr.kernels import (
     carry_own,
     fill,
     gather,
+    gather_blocks,
     invert,
     match,
     match_mapped,
@@ -145,9 +147,13 @@ def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret,
                             t.link_lanes[t.link[edge], other] + o0,
                             first[space] * t.states[space, other],
                         )
-                        gather(
-                            work, p.reach[node, other], t.lane_map, lanes, o_base, p.reach[child, other], o
-                        )
+                        start, states = p.reach[node, other], t.states[below, other]
+                        if m.moves_boards[t.link[edge], other]:
+                            gather_blocks(
+                                work, start, t.lane_map, lanes, o_base, p.reach[child, other], states, count[below]
+                            )
+                        else:
+                            gather(work, start, t.lane_map, lanes, o_base, p.reach[child, other], o)
                     elif player == side:
                         carry_own(strategy, slot, average, decay, work, reach, lower, k)
                     else:
@@ -181,7 +187,11 @@ def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret,
                     if t.link[edge] >= 0:
                         k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
                         lanes = t.link_lanes[t.link[edge], side] + k0
-                        add_mapped(work, lower, t.lane_map, lanes, base, value, k)
+                        if m.moves_boards[t.link[edge], side]:
+                            states = t.states[below, side]
+                            add_blocks(work, lower, t.lane_map, lanes, base, value, states, count[below])
+                        else:
+                            add_mapped(work, lower, t.lane_map, lanes, base, value, k)
                     else:
                         add(work, lower, value, n)
             elif kind == LEAF:
