@@ -121,7 +121,7 @@ class Keeper:
         with patient_interrupts():
             self.progress.stage("rounding and judging the result")
             nothing = np.zeros(0, np.float32)
-            self.run.sweeper.regret = self.run.sweeper.basis = nothing
+            self.run.sweeper.regret = self.run.sweeper.strategy = nothing
             solution = finish(self.game, self.run, dict(facts))
             self.run.sweeper.average = nothing
             solution.extra_files = None if equity is None else partial(copy_equity, equity)

@@ -19,7 +19,6 @@ from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
 from cli.memory import resident_bytes, sized
 from cli.output import note
 from cli.progress import Progress, duration
-from solver.cfr.schedules import schedule
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError, UsageError
 from solver.match.plan import hand_slots
@@ -134,7 +133,7 @@ def check_room(order: MatchOrder, run: MatchRun, processes: int) -> None:
     if order.force:
         return
     free = available_memory()
-    needed = processes * worker_bytes(order.rules, run.algorithm) if processes else 0
+    needed = processes * worker_bytes(order.rules) if processes else 0
     if free is not None and needed > free:
         raise ResourceError(
             f"Solving the match of {order.rules.name} with {processes} workers takes about {sized(needed)} of memory, "
@@ -149,11 +148,10 @@ def check_room(order: MatchOrder, run: MatchRun, processes: int) -> None:
         )
 
 
-def worker_bytes(rules: RuleSet, algorithm: str) -> int:
+def worker_bytes(rules: RuleSet) -> int:
     """About what one worker holds at its peak: this process with a tree built, and two hands of the largest tree."""
     tree = game_for(rules, start_score(rules), lambda winner, amount: 0.0, "match").tree
-    rule = schedule(algorithm)
-    return resident_bytes() + int(1.1 * (extra_memory(tree, rule, 1) + sweeper_bytes(tree, rule, 1, tree.n_slots)))
+    return resident_bytes() + int(1.1 * (extra_memory(tree, 1) + sweeper_bytes(tree, 1, tree.n_slots)))
 
 
 class MatchProgress(Progress):

@@ -120,7 +120,7 @@ def carry_out(order: Order) -> Outcome:
         compile_seconds = compile_kernels()
         progress.stage("building the tree")
         game = game_at(order.rules, order.score, order.unit, order.equity)
-        check_memory(order, extra_memory(game.tree, schedule(order.algorithm), order.threads))
+        check_memory(order, extra_memory(game.tree, order.threads))
         check_disk(order, game.tree.n_slots)
         note(order.plan, quiet=order.quiet)
         task = Task(order.algorithm, order.threads, order.limits)

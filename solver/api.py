@@ -88,10 +88,11 @@ def estimate(
 ) -> dict[str, int]:
     """Size of a hand before it is solved: exact counts, and the bytes that solving takes beyond this process."""
     chosen, at = game_of(rules, score)
-    tree, rule = game_at(chosen, at, "points").tree, schedule(algorithm)
+    schedule(algorithm)
+    tree = game_at(chosen, at, "points").tree
     size = tree_size(tree)
     counts = {"infosets": size.infosets, "sequences": size.sequences, "nodes": size.nodes}
-    return {**counts, "memory_bytes": extra_memory(tree, rule, usable_threads())}
+    return {**counts, "memory_bytes": extra_memory(tree, usable_threads())}
 
 
 def solve(

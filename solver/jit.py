@@ -52,7 +52,7 @@ def cache_folder() -> Path | None:
         return None
 
 
-def kernel(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
+def kernel(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Compile ``function`` with numba on first use; division by zero follows IEEE rules, the GIL is released."""
     folder = cache_folder()
     settings: Any = numba.config

@@ -99,11 +99,11 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size
 
-    rule = schedule(order.algorithm)
+    schedule(order.algorithm)
     check_memory(order, redeal_bytes(order.rules))
     compile_kernels()
     tree = game_at(order.rules, order.score, order.unit, order.equity).tree
-    size, needed, free = tree_size(tree), extra_memory(tree, rule, order.threads), available_memory()
+    size, needed, free = tree_size(tree), extra_memory(tree, order.threads), available_memory()
     held = resident_bytes()
     enough = free is None or needed <= free
     if not enough:

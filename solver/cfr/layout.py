@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from solver.tree.model import DECISION, REVEAL, PublicTree, lanes
 
 #: floats of a piece's vectors: they stay in a second-level cache
-PIECE_FLOATS = 60_000
+PIECE_FLOATS = 120_000
 
 
 class Places(NamedTuple):

@@ -51,7 +51,7 @@ ONE = np.float32(1.0)
 @borrower
 def plain(t, node):  # type: ignore[no-untyped-def]
     """Whether all lanes of a node have the same actions, and the same lanes below."""
-    for edge in range(t.edges[node], t.edges[node + 1]):
+    for edge in range(t.edges[node], t.edges[node + 1]):  # noqa: SIM110  (numba has no all())
         if t.link[edge] >= 0 or t.mask[edge] >= 0:
             return False
     return True

@@ -101,7 +101,7 @@ class Sweeper:
 def uniform(tree: PublicTree) -> Singles:
     """The strategy before the first iteration, float32 [slots]: every legal action alike."""
     nothing, strategy = np.zeros(tree.n_slots, np.float32), np.empty(tree.n_slots, np.float32)
-    for node in np.flatnonzero(tree.kind == DECISION):
+    for node in np.flatnonzero(tree.kind == DECISION).tolist():
         edges = range(tree.edges[node], tree.edges[node + 1])
         for edge, part in zip(edges, average_behaviour(tree, nothing, node), strict=True):
             strategy[tree.slot[edge] : tree.slot[edge] + len(part)] = part

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.cards.hands import HAND_SIZE, multisets
 from solver.cfr.layout import cut_tree
-from solver.cfr.schedules import Schedule, schedule
+from solver.cfr.schedules import schedule
 from solver.cfr.sweeper import Sweeper
 from solver.rules.model import RuleSet
 from solver.strategy.frames import smallest
@@ -48,25 +48,24 @@ def redeal_bytes(rules: RuleSet) -> int:
     return DOUBLE * sizes[HAND_SIZE] ** 2 * boards
 
 
-def extra_memory(tree: PublicTree, rule: Schedule, threads: int) -> int:
+def extra_memory(tree: PublicTree, threads: int) -> int:
     """Bytes that solving takes at its peak on top of the tree."""
     size = tree_size(tree)
-    solving = sweeper_bytes(tree, rule, threads, size.sequences) + judge_bytes(tree)
+    solving = sweeper_bytes(tree, threads, size.sequences) + judge_bytes(tree)
     average_and_stored = 2 * SINGLE * size.sequences
     columns = smallest(size.nodes)().nbytes + 1 + smallest(longest_edge(tree))().nbytes
     writing = (SINGLE + columns + WRITER_BYTES_A_SLOT) * size.sequences + WRITER_BYTES
     return max(solving, average_and_stored + judge_bytes(tree), writing)
 
 
-def sweeper_bytes(tree: PublicTree, rule: Schedule, threads: int, slots: int) -> int:
-    """Regrets, averages, bases, weights in single precision, and the vectors of the sweeps."""
+def sweeper_bytes(tree: PublicTree, threads: int, slots: int) -> int:
+    """Regrets, averages, strategies, weights in single precision, and the vectors of the sweeps."""
     pieces, _, _ = cut_tree(tree)
-    arrays = (3 if rule.predictive else 2) * slots
     n = len(tree.compare)
     spaces = np.unique(tree.space[tree.kind == REVEAL])
-    reveals = 2 * 3 * n * n * int(tree.boards[spaces].sum())
+    reveals = (2 * 2 * n * n + n) * int(tree.boards[spaces].sum())
     vectors = pieces.work[0] + threads * (pieces.work[1] + 2 * widest(tree))
-    return SINGLE * (arrays + 2 * len(tree.weights) + reveals + vectors)
+    return SINGLE * (3 * slots + 2 * len(tree.weights) + reveals + vectors)
 
 
 def judge_bytes(tree: PublicTree) -> int:

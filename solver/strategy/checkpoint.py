@@ -1,8 +1,7 @@
 """A run on disk: everything from which a solve goes on to the same bits.
 
-One .npz file without pickles: the float32 arrays ``regret``, ``average`` and (predictive schedules only)
-``basis``, the judged points, the clocks, and as JSON what the run is of. It is written beside its place and
-renamed into it.
+One .npz file without pickles: the float32 arrays ``regret``, ``average`` and ``strategy``, the judged points, the
+clocks, and as JSON what the run is of. It is written beside its place and renamed into it.
 """
 
 from __future__ import annotations
@@ -24,8 +23,9 @@ from solver.rules.score import format_score
 from solver.strategy.store import payoff_digest, umask
 from solver.tree.build import HandGame
 
-FORMAT = 1
+FORMAT = 2
 ENDING = ".checkpoint.npz"
+ARRAYS = ("regret", "average", "strategy")
 
 #: how a key of ``identity`` is called in a sentence
 NAMES = {"payoffs": "the equity table", "slots": "the size of the tree"}
@@ -56,9 +56,7 @@ def write_checkpoint(path: Path, run: Run, made_of: Mapping[str, Any], measures:
                change where a resumed run is judged, and so where it ends
     """
     sweeper = run.sweeper
-    arrays = {"regret": sweeper.regret, "average": sweeper.average}
-    if sweeper.basis is not sweeper.regret:
-        arrays["basis"] = sweeper.basis
+    arrays = {name: getattr(sweeper, name) for name in ARRAYS}
     about = {"format": FORMAT, "iteration": run.iteration, "identity": dict(made_of)}
     points = [[m.iteration, m.seconds, m.value, *m.best_response] for m in run.measures[:measures]]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +68,7 @@ def write_checkpoint(path: Path, run: Run, made_of: Mapping[str, Any], measures:
                 about=np.array(json.dumps(about)),
                 clocks=np.array([run.seconds, run.checking]),
                 measures=np.array(points, np.float64).reshape(-1, 5),
-                **arrays,  # type: ignore[arg-type]
+                **arrays,
             )
             file.flush()
             os.fsync(file.fileno())
@@ -103,8 +101,7 @@ def read_checkpoint(path: Path, run: Run, made_of: Mapping[str, Any]) -> None:
 def restore(run: Run, kept: Mapping[str, NDArray[Any]], iteration: int) -> None:
     """Copy arrays, points and clocks into a run, one array at a time."""
     sweeper = run.sweeper
-    names = ["regret", "average"] + (["basis"] if sweeper.basis is not sweeper.regret else [])
-    for name in names:
+    for name in ARRAYS:
         target, values = getattr(sweeper, name), kept[name]
         if values.shape != target.shape or values.dtype != target.dtype:
             raise ValueError(f"'{name}' has shape {values.shape}, not {target.shape}")

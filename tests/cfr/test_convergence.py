@@ -41,7 +41,7 @@ def test_no_schedule_ends_in_nan(algorithm: str, score: str) -> None:
     sweeper = Sweeper(hand("trut", score, ranks="3", copies="4,3,2").tree, schedule(algorithm))
     for _ in range(60):
         sweeper.step()
-    for array in (sweeper.regret, sweeper.average, sweeper.basis):
+    for array in (sweeper.regret, sweeper.average, sweeper.strategy):
         assert np.isfinite(array).all()
 
 

@@ -45,7 +45,7 @@ def same_bits(one: Sweeper, other: Sweeper) -> bool:
     assert one.average.any()
     return all(
         np.array_equal(getattr(one, name).view(np.uint32), getattr(other, name).view(np.uint32))
-        for name in ("regret", "average", "basis")
+        for name in ("regret", "average", "strategy")
     )
 
 

@@ -37,7 +37,7 @@ def test_a_resumed_run_goes_on_to_the_same_bits(game: HandGame, tmp_path: Path, 
     read_checkpoint(tmp_path / "c.npz", resumed, made_of)
     assert (resumed.iteration, resumed.measures, resumed.seconds) == (11, half.measures, half.seconds)
     solve_run(game, resumed)
-    for name in ("regret", "average", "basis"):
+    for name in ("regret", "average", "strategy"):
         assert np.array_equal(getattr(resumed.sweeper, name), getattr(straight.sweeper, name))
 
 
