@@ -119,11 +119,11 @@ class Expansion(NamedTuple):
     values: NDArray[np.float64]
 
 
-def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The tables ``plan`` and ``links`` of ``kernels.expand``; ``both``: the other may speak before a card too."""
     spaces = boards.spaces
-    plan = np.full((len(spaces), 7), -1, np.int32)
-    links = np.full((len(spaces), max(len(space.links) for space in spaces), 2), -1, np.int32)
+    plan = np.full((len(spaces), 7), -1, np.int64)
+    links = np.full((len(spaces), max(len(space.links) for space in spaces), 2), -1, np.int64)
     for number, space in enumerate(spaces):
         merged = boards.merged and space.memory == 1
         last = 2 if space.revealed else 1 if merged and space.held == (1, 1) else 0
@@ -138,10 +138,10 @@ def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int32], NDA
 
 
 def expand_all(
-    bets: BettingArrays, asks: bool, plan: NDArray[np.int32], links: NDArray[np.int32]
+    bets: BettingArrays, asks: bool, plan: NDArray[np.int64], links: NDArray[np.int64]
 ) -> Expansion:
     """Count the nodes and edges, then fill them."""
-    first, n_nodes, n_edges = np.array([ANSWER if asks else IDLE, 0, 0, -1 if asks else 0], np.int32), 0, 0
+    first, n_nodes, n_edges = np.array([ANSWER if asks else IDLE, 0, 0, -1 if asks else 0], np.int64), 0, 0
     for _ in ("count", "fill"):
         out = Expansion(
             np.zeros((n_nodes, 5), np.int32), np.full((n_edges, 4), -1, np.int32), np.zeros((n_nodes, 3))

@@ -6,10 +6,12 @@ import numpy as np
 
 from solver.jit import kernel
 
-DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
-IDLE, ANSWER, FOLDED, WON, REPLY, REDEALT, SUNG, ELDER_KEEPS, DEALER_KEEPS = range(9)
-FOLD, CALL, COUNTER, SING = range(4)
-SILENT, FOLD_WORD, REFUSE, REDEAL, ACCEPT = 0, 4, 10, 14, 15
+# Hazard: a plain number in a call is a type of its own, and the called kernel compiled anew for each; these are int64.
+ZERO, NONE = np.int64(0), np.int64(-1)
+DECISION, CHANCE, REVEAL, LEAF, SHOW = np.arange(5)
+IDLE, ANSWER, FOLDED, WON, REPLY, REDEALT, SUNG, ELDER_KEEPS, DEALER_KEEPS = np.arange(9)
+FOLD, CALL, COUNTER, SING = np.arange(4)
+SILENT, FOLD_WORD, REFUSE, REDEAL, ACCEPT = np.array([0, 4, 10, 14, 15])
 
 # columns of ``plan``: who plays, who leads the trick, winner (-1 going on), place of the last card, windows before
 # the card, how many of them allow bets that tell something of the hand, winner if the last trick is spoiled
@@ -90,15 +92,15 @@ def expand_answer(bets, out, stack, top, n_edges, space, state, step):  # type: 
     for k in range(bets.answer.shape[1]):
         how, target = bets.answer[state, k, 1], bets.answer[state, k, 2]
         if how == FOLD:
-            top = push(stack, top, FOLDED, space, state, step, n_edges, -1)
+            top = push(stack, top, FOLDED, space, state, step, n_edges, NONE)
         elif how == CALL:
-            top = push(stack, top, IDLE, space, target, step + 1, n_edges, -1)
+            top = push(stack, top, IDLE, space, target, step + 1, n_edges, NONE)
         elif how == COUNTER:
-            top = push(stack, top, ANSWER, space, target, step, n_edges, -1)
+            top = push(stack, top, ANSWER, space, target, step, n_edges, NONE)
         elif how == SING:
-            top = push(stack, top, SUNG, space, target, step, n_edges, -1)
+            top = push(stack, top, SUNG, space, target, step, n_edges, NONE)
         if how >= 0:
-            n_edges = add_edge(out, n_edges, -1, bets.answer[state, k, 0], -1)
+            n_edges = add_edge(out, n_edges, NONE, bets.answer[state, k, 0], NONE)
     return top, n_edges
 
 
@@ -107,8 +109,8 @@ def expand_cards(links, out, stack, top, n_edges, space, state):  # type: ignore
     """One edge for every group of cards; returns (top of the stack, edges)."""
     for k in range(links.shape[1]):
         if links[space, k, 0] >= 0:
-            top = push(stack, top, IDLE, links[space, k, 0], state, 0, n_edges, -1)
-            n_edges = add_edge(out, n_edges, links[space, k, 1], -1, -1)
+            top = push(stack, top, IDLE, links[space, k, 0], state, ZERO, n_edges, NONE)
+            n_edges = add_edge(out, n_edges, links[space, k, 1], NONE, NONE)
     return top, n_edges
 
 
@@ -117,11 +119,11 @@ def expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat
     """Edges of the bets ``seat`` may make; returns (top of the stack, edges)."""
     for k in range(bets.bet.shape[2]):
         if may_say(bets, state, seat, k, plan[space, TELL] > step):
-            top = push(stack, top, ANSWER, space, bets.bet[state, seat, k, 1], step, n_edges, -1)
-            n_edges = add_edge(out, n_edges, -1, bets.bet[state, seat, k, 0], bets.bet[state, seat, k, 2])
+            top = push(stack, top, ANSWER, space, bets.bet[state, seat, k, 1], step, n_edges, NONE)
+            n_edges = add_edge(out, n_edges, NONE, bets.bet[state, seat, k, 0], bets.bet[state, seat, k, 2])
     if bets.may_fold[state] and step == 0:
         top = push(stack, top, WON, space, state, step, n_edges, 1 - seat)
-        n_edges = add_edge(out, n_edges, -1, FOLD_WORD, -1)
+        n_edges = add_edge(out, n_edges, NONE, FOLD_WORD, NONE)
     return top, n_edges
 
 
@@ -141,15 +143,15 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
         if cards:
             top, n_edges = expand_cards(links, out, stack, top, n_edges, space, state)
         else:
-            top = push(stack, top, IDLE, space, state, step + 1, n_edges, -1)
-            n_edges = add_edge(out, n_edges, -1, SILENT, -1)
+            top = push(stack, top, IDLE, space, state, step + 1, n_edges, NONE)
+            n_edges = add_edge(out, n_edges, NONE, SILENT, NONE)
         if speaks:
             top, n_edges = expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat)
         return DECISION, seat, top, n_edges
     leader = plan[space, LEADER]
     if last == BEFORE_REVEAL:
-        top = push(stack, top, IDLE, links[space, 0, 0], state, 0, n_edges, -1)
-        return REVEAL, leader, top, add_edge(out, n_edges, -1, -1, -1)
+        top = push(stack, top, IDLE, links[space, 0, 0], state, ZERO, n_edges, NONE)
+        return REVEAL, leader, top, add_edge(out, n_edges, NONE, NONE, NONE)
     payoff = bets.payoff[state]
     pay(out, node, payoff[leader], payoff[plan[space, SPOILED]], payoff[1 - leader])
     return SHOW, 0, top, n_edges
@@ -159,12 +161,12 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
 def expand_redeal(bets, out, stack, top, n_edges, what, space, state):  # type: ignore[no-untyped-def]
     """The dealer's answer to a proposed redeal, or the redeal itself (T9); returns (kind, top, edges)."""
     if what == REDEALT:
-        top = push(stack, top, IDLE, bets.redeal[0], state, 0, n_edges, -1)
-        return CHANCE, top, add_edge(out, n_edges, bets.redeal[1], -1, -1)
-    top = push(stack, top, REDEALT, space, state, 0, n_edges, -1)
-    n_edges = add_edge(out, n_edges, -1, ACCEPT, -1)
-    top = push(stack, top, IDLE, space, state, 0, n_edges, -1)
-    return DECISION, top, add_edge(out, n_edges, -1, REFUSE, -1)
+        top = push(stack, top, IDLE, bets.redeal[0], state, ZERO, n_edges, NONE)
+        return CHANCE, top, add_edge(out, n_edges, bets.redeal[1], NONE, NONE)
+    top = push(stack, top, REDEALT, space, state, ZERO, n_edges, NONE)
+    n_edges = add_edge(out, n_edges, NONE, ACCEPT, NONE)
+    top = push(stack, top, IDLE, space, state, ZERO, n_edges, NONE)
+    return DECISION, top, add_edge(out, n_edges, NONE, REFUSE, NONE)
 
 
 @kernel
@@ -172,8 +174,8 @@ def expand_singing(bets, out, stack, top, n_edges, what, state):  # type: ignore
     """Three more cards are dealt, then the elder and the dealer keep three (G5); returns (kind, player, top, edges)."""
     stage = what - SUNG
     then = IDLE if what == DEALER_KEEPS else what + 1
-    top = push(stack, top, then, bets.singing[stage, 0], state, 0, n_edges, -1)
-    n_edges = add_edge(out, n_edges, bets.singing[stage, 1], -1, -1)
+    top = push(stack, top, then, bets.singing[stage, 0], state, ZERO, n_edges, NONE)
+    n_edges = add_edge(out, n_edges, bets.singing[stage, 1], NONE, NONE)
     return (CHANCE if what == SUNG else DECISION), (1 if what == DEALER_KEEPS else 0), top, n_edges
 
 
@@ -182,14 +184,14 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
     """Lay every betting sequence over the spaces, depth first; returns (nodes, edges).
 
     bets    ``BettingArrays``
-    plan    int32 [spaces, 7]: the columns named above
-    links   int32 [spaces, k, 2]: child space and link of each group of cards, -1 padded
-    first   int32 [4]: what the root is, its space, state and window
+    plan    int64 [spaces, 7]: the columns named above
+    links   int64 [spaces, k, 2]: child space and link of each group of cards, -1 padded
+    first   int64 [4]: what the root is, its space, state and window
     out     ``Expansion``; empty arrays only count
     """
-    stack = np.empty((4096, 6), np.int32)
-    top = push(stack, 0, first[0], first[1], first[2], first[3], -1, -1)
-    n_nodes, n_edges = 0, 0
+    stack = np.empty((4096, 6), np.int64)
+    top = push(stack, ZERO, first[0], first[1], first[2], first[3], NONE, NONE)
+    n_nodes, n_edges = ZERO, ZERO
     while top > 0:
         top -= 1
         what, space, state = stack[top, 0], stack[top, 1], stack[top, 2]
@@ -209,8 +211,8 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
                 bets, plan, links, out, stack, top, n_edges, node, space, state, step
             )
             if node == 0 and bets.redeal[0] >= 0:
-                top = push(stack, top, REPLY, space, state, step, n_edges, -1)
-                n_edges = add_edge(out, n_edges, -1, REDEAL, -1)
+                top = push(stack, top, REPLY, space, state, step, n_edges, NONE)
+                n_edges = add_edge(out, n_edges, NONE, REDEAL, NONE)
         elif what >= SUNG:
             kind, player, top, n_edges = expand_singing(bets, out, stack, top, n_edges, what, state)
         else:

@@ -74,24 +74,24 @@ class BettingArrays(NamedTuple):
 
     payoff        float64 [idle, 3]          elder's payoff: elder wins, dealer wins, drawn
     may_fold      bool    [idle]
-    bet           int32   [idle, 2, k, 3]    word, pending state, mask number
-    answerer      int32   [pending]
+    bet           int64   [idle, 2, k, 3]    word, pending state, mask number
+    answerer      int64   [pending]
     fold_payoff   float64 [pending]
-    answer        int32   [pending, k, 3]    word, FOLD | CALL | COUNTER, state
+    answer        int64   [pending, k, 3]    word, FOLD | CALL | COUNTER, state
     combined      the player about to play bets or plays in one decision
-    redeal        int32 [2]: space after a redeal and the link to it, or -1 (T9)
-    singing       int32 [3, 2]: spaces and links of the further deal and of both sides' keeping, or empty (G5)
+    redeal        int64 [2]: space after a redeal and the link to it, or -1 (T9)
+    singing       int64 [3, 2]: spaces and links of the further deal and of both sides' keeping, or empty (G5)
     """
 
     payoff: NDArray[np.float64]
     may_fold: NDArray[np.bool_]
-    bet: NDArray[np.int32]
-    answerer: NDArray[np.int32]
+    bet: NDArray[np.int64]
+    answerer: NDArray[np.int64]
     fold_payoff: NDArray[np.float64]
-    answer: NDArray[np.int32]
+    answer: NDArray[np.int64]
     combined: bool
-    redeal: NDArray[np.int32]
-    singing: NDArray[np.int32]
+    redeal: NDArray[np.int64]
+    singing: NDArray[np.int64]
 
 
 def build_machine(rules: RuleSet, score: Score, utility: Utility) -> BettingMachine:
@@ -211,8 +211,8 @@ def machine_arrays(machine: BettingMachine, boards: BoardBuilder) -> tuple[Betti
     width = max((len(bets) for state in machine.idle for bets in state.bets), default=0)
     answers = max((len(state.answers) for state in machine.pending), default=0)
     masks = sorted({mask for state in machine.idle for bets in state.bets for _, _, mask in bets if mask})
-    bet = np.full((len(machine.idle), 2, width, 3), -1, np.int32)
-    answer = np.full((len(machine.pending), answers, 3), -1, np.int32)
+    bet = np.full((len(machine.idle), 2, width, 3), -1, np.int64)
+    answer = np.full((len(machine.pending), answers, 3), -1, np.int64)
     for i, idle in enumerate(machine.idle):
         for seat in (0, 1):
             for k, (word, target, mask) in enumerate(idle.bets[seat]):
@@ -224,11 +224,11 @@ def machine_arrays(machine: BettingMachine, boards: BoardBuilder) -> tuple[Betti
         np.array([state.payoff for state in machine.idle]).reshape(len(machine.idle), 3),
         np.array([state.fold for state in machine.idle], np.bool_),
         bet,
-        np.array([state.answerer for state in machine.pending], np.int32),
+        np.array([state.answerer for state in machine.pending], np.int64),
         np.array([state.fold_payoff for state in machine.pending], np.float64),
         answer,
         machine.combined,
-        np.array(boards.redeal, np.int32),
-        np.array(boards.singing, np.int32).reshape(-1, 2),
+        np.array(boards.redeal, np.int64),
+        np.array(boards.singing, np.int64).reshape(-1, 2),
     )
     return arrays, masks
