@@ -35,7 +35,7 @@ class Schedule:
     trust: float = 0.0
 
     def rule(self, t: int) -> NDArray[np.float32]:
-        """The five numbers of ``kernels.moved`` and ``kernels.basis`` at iteration t ≥ 1.
+        """The five numbers of ``regret_kernels`` at iteration t ≥ 1.
 
         Factors of positive and of negative regrets, the least a regret may be; factor of the regret and of its last
         change in what the next strategy is proportional to.

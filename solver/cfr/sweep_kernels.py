@@ -1,10 +1,10 @@
 """A sweep over one piece of the public tree, made of the lane kernels.
 
-``side`` is the updating side throughout. ``first`` and ``count`` give, for each space, the first board of the piece
-and how many there are.
+``side`` is the updating side throughout, ``foe`` the other. ``first`` and ``count`` give, for each space, the first
+board of the piece and how many there are. t, m, p are PublicTree, Matrices, Places.
 
-Hazard: a call that gets the tree counts every one of its arrays in and out, a microsecond. So one kernel does a whole
-sequence of nodes, long as it is, and the lane kernels get arrays and places.
+Hazard: a call that gets the tree copies the heads of all its arrays, 1.4 kB. So one kernel does a whole sequence of
+nodes, its parts are inlined, and the lane kernels get arrays and places.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from solver.cfr.kernels import (
     fill,
     gather,
     gather_blocks,
+)
+from solver.cfr.regret_kernels import (
     invert,
     match,
     match_mapped,
@@ -32,64 +34,131 @@ from solver.cfr.kernels import (
     move,
     move_mapped,
     move_masked,
-    multiply,
-    reveal_down,
-    reveal_up,
     settle_pair,
     settle_triple,
-    show_follower,
-    show_leader,
-    show_tie_table,
 )
-from solver.jit import borrower, kernel
+from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_tie_table
+from solver.jit import borrower, inlined, kernel
 
 DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
 
 
-@borrower
-def plain(t, node):  # type: ignore[no-untyped-def]
-    """Whether all lanes of a node have the same actions, and the same lanes below."""
-    for edge in range(t.edges[node], t.edges[node + 1]):  # noqa: SIM110  (numba has no all())
-        if t.link[edge] >= 0 or t.mask[edge] >= 0:
-            return False
-    return True
+@inlined
+def extent(t, space, side, first, count):  # type: ignore[no-untyped-def]
+    """Lanes of the piece in a space: how many, and the first."""
+    states = t.states[space, side]
+    return count[space] * states, first[space] * states
 
 
-@borrower
-def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
-    """Leave a node of the updating side: its value, its regrets moved, its next strategy."""
-    side, space, e0, e1 = t.player[node], t.space[node], t.edges[node], t.edges[node + 1]
-    states, value = t.states[space, side], p.value[node, side]
-    n, base = count[space] * states, first[space] * states
-    if plain(t, node) and 2 <= e1 - e0 <= 3:
-        s, v = (t.slot[e0] + base, t.slot[e0 + 1] + base), (p.value[t.child[e0], side], p.value[t.child[e0 + 1], side])
-        if e1 - e0 == 2:
-            settle_pair(regret, strategy, s, work, v, value, rule, n)
+@inlined
+def pass_reach(t, m, p, node, edge, who, first, count, work):  # type: ignore[no-untyped-def]
+    """Reach of a side that does not decide, through the lane map of an edge."""
+    child, link = t.child[edge], t.link[edge]
+    above, below = p.reach[node, who], p.reach[child, who]
+    n, start = extent(t, t.space[child], who, first, count)
+    lanes, base = t.link_lanes[link, who] + start, extent(t, t.space[node], who, first, count)[1]
+    if m.moves_boards[link, who]:
+        states = t.states[t.space[child], who]
+        gather_blocks(work, above, t.lane_map, lanes, base, below, states, count[t.space[child]])
+    else:
+        gather(work, above, t.lane_map, lanes, base, below, n)
+
+
+@inlined
+def decide(t, m, p, node, first, count, side, strategy, average, decay, work):  # type: ignore[no-untyped-def]
+    """Enter a decision: reach of both sides below it, and the average strategy of the updating side."""
+    player = t.player[node]
+    reach, base = p.reach[node, player], extent(t, t.space[node], player, first, count)[1]
+    for edge in range(t.edges[node], t.edges[node + 1]):
+        child = t.child[edge]
+        below, (n, start) = p.reach[child, player], extent(t, t.space[child], player, first, count)
+        slot = t.slot[edge] + start
+        if t.link[edge] >= 0:
+            lanes = t.link_lanes[t.link[edge], player] + start
+            carry_mapped(strategy, slot, work, reach, t.lane_map, lanes, base, below, n)
+            if player == side:
+                accumulate(average, slot, decay, work, below, n)
+            pass_reach(t, m, p, node, edge, 1 - player, first, count, work)
+        elif player == side:
+            carry_own(strategy, slot, average, decay, work, reach, below, n)
         else:
-            s3, v3 = (s[0], s[1], t.slot[e0 + 2] + base), (v[0], v[1], p.value[t.child[e0 + 2], side])
-            settle_triple(regret, strategy, s3, work, v3, value, rule, n)
-        return
-    fill(work, value, ZERO, n)
+            carry(strategy, slot, work, reach, below, n)
+
+
+@inlined
+def gather_values(t, m, p, node, first, count, side, work):  # type: ignore[no-untyped-def]
+    """Leave a node where ``side`` does not decide: the sum of the values below."""
+    space, e0, e1, value = t.space[node], t.edges[node], t.edges[node + 1], p.value[node, side]
+    n, base = extent(t, space, side, first, count)
+    if e1 - e0 > 1 and t.link[e0] < 0 and t.link[e0 + 1] < 0:
+        add_pair(work, p.value[t.child[e0], side], p.value[t.child[e0 + 1], side], value, n)
+        e0 += 2
+    else:
+        fill(work, value, ZERO, n)
     for edge in range(e0, e1):
         below, lower = t.space[t.child[edge]], p.value[t.child[edge], side]
-        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-        slot = t.slot[edge] + k0
+        if t.link[edge] < 0:
+            add(work, lower, value, n)
+            continue
+        k, start = extent(t, below, side, first, count)
+        lanes = t.link_lanes[t.link[edge], side] + start
+        if m.moves_boards[t.link[edge], side]:
+            add_blocks(work, lower, t.lane_map, lanes, base, value, t.states[below, side], count[below])
+        else:
+            add_mapped(work, lower, t.lane_map, lanes, base, value, k)
+
+
+@inlined
+def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+    """Leave a node of the updating side: its value, its regrets moved, its next strategy."""
+    side, e0, e1 = t.player[node], t.edges[node], t.edges[node + 1]
+    n, base = extent(t, t.space[node], side, first, count)
+    value, plain = p.value[node, side], 2 <= e1 - e0 <= 3
+    for edge in range(e0, e1):
+        plain = plain and t.link[edge] < 0 and t.mask[edge] < 0
+    if not plain:
+        average_values(t, p, node, first, count, strategy, work)
+        settle_mixed(t, p, node, first, count, strategy, regret, rule, work, total, even)
+        return
+    s, v = (t.slot[e0] + base, t.slot[e0 + 1] + base), (p.value[t.child[e0], side], p.value[t.child[e0 + 1], side])
+    if e1 - e0 == 2:
+        settle_pair(regret, strategy, s, work, v, value, rule, n)
+    else:
+        s3, v3 = (s[0], s[1], t.slot[e0 + 2] + base), (v[0], v[1], p.value[t.child[e0 + 2], side])
+        settle_triple(regret, strategy, s3, work, v3, value, rule, n)
+
+
+@inlined
+def average_values(t, p, node, first, count, strategy, work):  # type: ignore[no-untyped-def]
+    """Value of a node of the updating side: values below it, weighted by its strategy."""
+    side, value = t.player[node], p.value[node, t.player[node]]
+    n, base = extent(t, t.space[node], side, first, count)
+    fill(work, value, ZERO, n)
+    for edge in range(t.edges[node], t.edges[node + 1]):
+        lower, (k, start) = p.value[t.child[edge], side], extent(t, t.space[t.child[edge]], side, first, count)
+        slot = t.slot[edge] + start
         if t.link[edge] >= 0:
-            lanes = t.link_lanes[t.link[edge], side] + k0
+            lanes = t.link_lanes[t.link[edge], side] + start
             add_product_mapped(strategy, slot, work, lower, t.lane_map, lanes, base, value, k)
         else:
             add_product(strategy, slot, work, lower, value, k)
+
+
+@inlined
+def settle_mixed(t, p, node, first, count, strategy, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+    """Regrets and next strategy of a node whose lanes have different actions, or other lanes below."""
+    side, space = t.player[node], t.space[node]
+    states, value, shared = t.states[space, side], p.value[node, side], ZERO
+    n, base = extent(t, space, side, first, count)
     fill(total, 0, ZERO, n)
     fill(even, 0, ZERO, n)
-    shared = ZERO
-    for edge in range(e0, e1):
-        below, lower = t.space[t.child[edge]], p.value[t.child[edge], side]
-        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-        slot, mask = t.slot[edge] + k0, t.mask[edge]
+    for edge in range(t.edges[node], t.edges[node + 1]):
+        lower, (k, start) = p.value[t.child[edge], side], extent(t, t.space[t.child[edge]], side, first, count)
+        slot, mask = t.slot[edge] + start, t.mask[edge]
         if t.link[edge] >= 0:
-            lanes = t.link_lanes[t.link[edge], side] + k0
+            lanes = t.link_lanes[t.link[edge], side] + start
             move_mapped(regret, strategy, slot, work, lower, value, t.lane_map, lanes, base, rule, total, even, k)
         elif mask >= 0:
             move_masked(regret, strategy, slot, work, lower, value, t.mask_value, mask, states, rule, total, even, k)
@@ -97,16 +166,44 @@ def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):
             move(regret, strategy, slot, work, lower, value, rule, total, k)
             shared += ONE
     invert(total, even, shared, n)
-    for edge in range(e0, e1):
-        below = t.space[t.child[edge]]
-        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-        slot, mask = t.slot[edge] + k0, t.mask[edge]
+    for edge in range(t.edges[node], t.edges[node + 1]):
+        k, start = extent(t, t.space[t.child[edge]], side, first, count)
+        slot, mask = t.slot[edge] + start, t.mask[edge]
         if t.link[edge] >= 0:
-            match_mapped(strategy, slot, t.lane_map, t.link_lanes[t.link[edge], side] + k0, base, total, even, k)
+            match_mapped(strategy, slot, t.lane_map, t.link_lanes[t.link[edge], side] + start, base, total, even, k)
         elif mask >= 0:
             match_masked(strategy, slot, t.mask_value, mask, states, total, even, k)
         else:
             match(strategy, slot, total, even, k)
+
+
+@inlined
+def pay(t, m, p, node, first, count, side, work):  # type: ignore[no-untyped-def]
+    """Value of a LEAF: its payoff times the weights of both hands times the reach of the other side."""
+    space, foe, sign = t.space[node], 1 - side, 1.0 if side == 0 else -1.0
+    states, foe_states = t.states[space, side], t.states[space, foe]
+    rows = m.dealer_rows if side == 0 else m.elder_rows
+    for b in range(count[space]):
+        won = t.payoff[node, 0] if t.table[node] < 0 else t.table_value[t.table[node] + first[space] + b]
+        start = t.board_matrix[t.matrix[node] + first[space] + b]
+        reach, out = p.reach[node, foe] + b * foe_states, p.value[node, side] + b * states
+        multiply(rows, start, work, reach, np.float32(sign * won), out, states, foe_states)
+
+
+@inlined
+def show(t, p, node, first, count, side, work):  # type: ignore[no-untyped-def]
+    """Value of a SHOW: the payoff of each class; a spoiled last trick may have one for each board and lead."""
+    ranks, boards, to_leader = t.compare.shape[0], count[t.space[node]], side == t.leader[node]
+    sign = np.float32(1.0 if side == 0 else -1.0)
+    payoff, reach, value = t.payoff[node], p.reach[node, 1 - side], p.value[node, side]
+    lose, tie, win = sign * np.float32(payoff[0]), sign * np.float32(payoff[1]), sign * np.float32(payoff[2])
+    if to_leader:
+        show_leader(lose, tie, win, work, reach, value, ranks, boards)
+    else:
+        show_follower(lose, tie, win, work, reach, value, ranks, boards)
+    if t.table[node] >= 0:
+        start = t.table[node] + first[t.space[node]] * ranks
+        show_tie_table(t.table_value, start, sign, to_leader, work, reach, value, ranks, boards)
 
 
 @borrower
@@ -115,113 +212,39 @@ def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret,
 
     Entering carries the reach of both sides below the node and adds that of ``side`` to its average strategy. Leaving
     makes the counterfactual value of ``side`` from those below; at its own nodes it moves the regrets and makes the
-    next strategy. That is not looked at again in this sweep: a strategy is read before it is written.
+    next strategy, which is not looked at again in this sweep.
 
-    t, m, p                     PublicTree, Matrices, Places
     strategy, average, regret   float32 [slots]
     rule                        float32 [5], see ``schedules``
     work                        float32; the reach of the first node is there already
     total, even                 float32 scratch of one node's lanes
     """
-    ranks, foe = t.compare.shape[0], 1 - side
-    sign = 1.0 if side == 0 else -1.0
     for event in events:
         node = event if event >= 0 else ~event
-        kind, space, e0, e1 = t.kind[node], t.space[node], t.edges[node], t.edges[node + 1]
-        if event >= 0:
-            if kind == DECISION:
-                player, other = t.player[node], 1 - t.player[node]
-                reach, base = p.reach[node, player], first[space] * t.states[space, player]
-                for edge in range(e0, e1):
-                    child = t.child[edge]
-                    below, lower = t.space[child], p.reach[child, player]
-                    k, k0 = count[below] * t.states[below, player], first[below] * t.states[below, player]
-                    slot = t.slot[edge] + k0
-                    if t.link[edge] >= 0:
-                        lanes = t.link_lanes[t.link[edge], player] + k0
-                        carry_mapped(strategy, slot, work, reach, t.lane_map, lanes, base, lower, k)
-                        if player == side:
-                            accumulate(average, slot, decay, work, lower, k)
-                        o, o0 = count[below] * t.states[below, other], first[below] * t.states[below, other]
-                        lanes, o_base = (
-                            t.link_lanes[t.link[edge], other] + o0,
-                            first[space] * t.states[space, other],
-                        )
-                        start, states = p.reach[node, other], t.states[below, other]
-                        if m.moves_boards[t.link[edge], other]:
-                            gather_blocks(
-                                work, start, t.lane_map, lanes, o_base, p.reach[child, other], states, count[below]
-                            )
-                        else:
-                            gather(work, start, t.lane_map, lanes, o_base, p.reach[child, other], o)
-                    elif player == side:
-                        carry_own(strategy, slot, average, decay, work, reach, lower, k)
-                    else:
-                        carry(strategy, slot, work, reach, lower, k)
-            elif kind == CHANCE:
-                below = t.space[t.child[e0]]
-                for who in range(2):
-                    k, k0 = count[below] * t.states[below, who], first[below] * t.states[below, who]
-                    lanes, base = t.link_lanes[t.link[e0], who] + k0, first[space] * t.states[space, who]
-                    gather(work, p.reach[node, who], t.lane_map, lanes, base, p.reach[t.child[e0], who], k)
-            elif kind == REVEAL:
-                above, below = p.reach[node, 1 - t.leader[node]], p.reach[t.child[e0], 1 - t.leader[node]]
-                board, boards = m.reveal_board[space] + first[space], count[space]
+        kind, ranks = t.kind[node], t.compare.shape[0]
+        if kind == REVEAL:
+            board, boards = m.reveal_board[t.space[node]] + first[t.space[node]], count[t.space[node]]
+            child, follower = t.child[t.edges[node]], 1 - t.leader[node]
+            if event >= 0:
+                above, below = p.reach[node, follower], p.reach[child, follower]
                 reveal_down(m.reveal_cards, m.reveal_tied, board, work, above, below, ranks, boards)
+            elif side == follower:
+                above, below = p.value[node, side], p.value[child, side]
+                reveal_up(m.reveal_leads, m.reveal_tied, board, work, below, above, ranks, boards)
+        elif event >= 0:
+            if kind == DECISION:
+                decide(t, m, p, node, first, count, side, strategy, average, decay, work)
+            elif kind == CHANCE:
+                for who in range(2):
+                    pass_reach(t, m, p, node, t.edges[node], who, first, count, work)
+        elif kind == LEAF:
+            pay(t, m, p, node, first, count, side, work)
+        elif kind == SHOW:
+            show(t, p, node, first, count, side, work)
+        elif kind == DECISION and t.player[node] == side:
+            settle(t, p, node, first, count, strategy, regret, rule, work, total, even)
         else:
-            n, base = count[space] * t.states[space, side], first[space] * t.states[space, side]
-            value = p.value[node, side]
-            if kind == DECISION and t.player[node] == side:
-                settle(t, p, node, first, count, strategy, regret, rule, work, total, even)
-            elif kind == DECISION or kind == CHANCE:  # noqa: SIM109  (a tuple is not compiled to two comparisons)
-                start = e0
-                if e1 - e0 > 1 and t.link[e0] < 0 and t.link[e0 + 1] < 0:
-                    a, b = p.value[t.child[e0], side], p.value[t.child[e0 + 1], side]
-                    add_pair(work, a, b, value, n)
-                    start = e0 + 2
-                else:
-                    fill(work, value, ZERO, n)
-                for edge in range(start, e1):
-                    child = t.child[edge]
-                    below, lower = t.space[child], p.value[child, side]
-                    if t.link[edge] >= 0:
-                        k, k0 = count[below] * t.states[below, side], first[below] * t.states[below, side]
-                        lanes = t.link_lanes[t.link[edge], side] + k0
-                        if m.moves_boards[t.link[edge], side]:
-                            states = t.states[below, side]
-                            add_blocks(work, lower, t.lane_map, lanes, base, value, states, count[below])
-                        else:
-                            add_mapped(work, lower, t.lane_map, lanes, base, value, k)
-                    else:
-                        add(work, lower, value, n)
-            elif kind == LEAF:
-                states, foe_states = t.states[space, side], t.states[space, foe]
-                pool = m.dealer_rows if side == 0 else m.elder_rows
-                for b in range(count[space]):
-                    won = (
-                        t.payoff[node, 0]
-                        if t.table[node] < 0
-                        else t.table_value[t.table[node] + first[space] + b]
-                    )
-                    start = t.board_matrix[t.matrix[node] + first[space] + b]
-                    reach, out = p.reach[node, foe] + b * foe_states, value + b * states
-                    multiply(pool, start, work, reach, np.float32(sign * won), out, states, foe_states)
-            elif kind == SHOW:
-                reach, boards, to_leader = p.reach[node, foe], count[space], side == t.leader[node]
-                lose, tie = np.float32(sign * t.payoff[node, 0]), np.float32(sign * t.payoff[node, 1])
-                win = np.float32(sign * t.payoff[node, 2])
-                if to_leader:
-                    show_leader(lose, tie, win, work, reach, value, ranks, boards)
-                else:
-                    show_follower(lose, tie, win, work, reach, value, ranks, boards)
-                if t.table[node] >= 0:
-                    start = t.table[node] + first[space] * ranks
-                    show_tie_table(
-                        t.table_value, start, np.float32(sign), to_leader, work, reach, value, ranks, boards
-                    )
-            elif side != t.leader[node]:
-                board, boards, below = m.reveal_board[space] + first[space], count[space], p.value[t.child[e0], side]
-                reveal_up(m.reveal_leads, m.reveal_tied, board, work, below, value, ranks, boards)
+            gather_values(t, m, p, node, first, count, side, work)
 
 
 @kernel
