@@ -150,38 +150,44 @@ def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Pl
 def solver_matrices(tree: PublicTree) -> Matrices:
     """Single-precision weight matrices of every space and reveal."""
     weights = tree.weights.astype(np.float32)
-    turned = weights.copy()
+    board, rows = reveal_rows(tree)
+    nothing = np.float32(0.0)
+    leads = np.stack([np.where(tree.compare == outcome, rows, nothing) for outcome in (0, 2)], axis=2)
+    cards = np.ascontiguousarray(leads.transpose(0, 3, 2, 1))
+    tied = np.where(tree.compare == 1, rows, nothing).sum(axis=2)
+    return Matrices(
+        weights, turned(tree, weights), board, cards.reshape(-1), leads.reshape(-1), tied.reshape(-1),
+        links_of_boards(tree),
+    )  # fmt: skip
+
+
+def turned(tree: PublicTree, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The weights with every board's matrix transposed in its place."""
+    out = weights.copy()
     seen: set[int] = set()
-    board = np.full(len(tree.boards), -1, np.int64)
-    reveals: list[NDArray[np.float32]] = []
-    filled = 0
-    for node in range(len(tree.kind)):
+    for node in np.flatnonzero((tree.kind != REVEAL) & (tree.leader < 0)).tolist():
         space = int(tree.space[node])
         n0, n1 = tree.states[space]
         places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
-        if tree.kind[node] == REVEAL and board[space] < 0:
+        for place in set(places.tolist()) - seen:
+            out[place : place + n0 * n1] = weights[place : place + n0 * n1].reshape(n0, n1).T.reshape(-1)
+            seen.add(place)
+    return out
+
+
+def reveal_rows(tree: PublicTree) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Number of each space's first board (-1: no reveal), and the boards' weights, float32 [boards, lead, card]."""
+    n, filled = len(tree.compare), 0
+    board = np.full(len(tree.boards), -1, np.int64)
+    found = [np.zeros((0, n, n), np.float32)]
+    for node in np.flatnonzero(tree.kind == REVEAL).tolist():
+        space = int(tree.space[node])
+        if board[space] < 0:
+            places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
+            rows = np.stack([tree.weights[place : place + n * n].reshape(n, n) for place in places.tolist()])
+            found.append((rows if tree.leader[node] == 0 else rows.transpose(0, 2, 1)).astype(np.float32))
             board[space], filled = filled, filled + len(places)
-            reveals.append(lead_rows(tree, places, int(tree.leader[node])))
-        elif tree.kind[node] != REVEAL and tree.leader[node] < 0:
-            for place in set(places.tolist()) - seen:
-                matrix = weights[place : place + n0 * n1].reshape(n0, n1)
-                turned[place : place + n0 * n1] = matrix.T.reshape(-1)
-                seen.add(place)
-    n = len(tree.compare)
-    rows = np.concatenate([*reveals, np.zeros((0, n, n), np.float32)])
-    apart = np.stack([np.where(tree.compare == outcome, rows, np.float32(0.0)) for outcome in (0, 2)], axis=2)
-    cards = np.ascontiguousarray(apart.transpose(0, 3, 2, 1))
-    tied = np.where(tree.compare == 1, rows, np.float32(0.0)).sum(axis=2)
-    return Matrices(
-        weights, turned, board, cards.reshape(-1), apart.reshape(-1), tied.reshape(-1), links_of_boards(tree)
-    )
-
-
-def lead_rows(tree: PublicTree, places: NDArray[np.int64], leader: int) -> NDArray[np.float32]:
-    """Weights of (lead, follower's card) for each board, float32 [boards, n, n]."""
-    n = len(tree.compare)
-    boards = np.stack([tree.weights[place : place + n * n].reshape(n, n) for place in places]).astype(np.float32)
-    return boards if leader == 0 else boards.transpose(0, 2, 1)
+    return board, np.concatenate(found)
 
 
 def links_of_boards(tree: PublicTree) -> NDArray[np.bool_]:

@@ -104,6 +104,12 @@ def points() -> Iterator[str]:
         yield from table(("score", "the elder wins", "one more is worth"), cells)
 
 
+def gained(*pages: BookSolution) -> str:
+    """The bound on the hands shown: what best responses gain on them, the most of any page."""
+    most = max(page.claim.nash_conv for page in pages)
+    return f"best responses in {'a' if len(pages) > 1 else 'this'} hand gain {percent(most, 4)} of the match"
+
+
 def words(rules: RuleSet) -> Iterator[str]:
     """How often what is said in the first hand of a match."""
     page = opened(rules, start_score_text(rules))
@@ -113,7 +119,7 @@ def words(rules: RuleSet) -> Iterator[str]:
         for row in page_counts(page, ("seat", "trick", "word")) if row["word"] != "silent" and row["chosen"] > 5e-4
     ]  # fmt: skip
     heads = ("who", "word", "of hands", "where it may be said", "folded to", "bluffs")
-    yield f"**{rules.name}** at {start_score_text(rules)}, `truc-solve stats {rules.name}`:"
+    yield f"**{rules.name}** at {start_score_text(rules)}, `truc-solve stats {rules.name}`; {gained(page)}:"
     yield ""
     yield from table(heads, rows)
 
@@ -159,7 +165,7 @@ def hands(rules: RuleSet, spots: Sequence[Spot]) -> Iterator[str]:
     seat = SEATS[view(page, point_after(page.game, spots[0][1])).seat]
     columns = [by_class(rules, view(page, point_after(page.game, history)), said) for _, history, said in spots]
     first = columns[0]
-    yield f"**{rules.name}** at {start_score_text(rules)}:"
+    yield f"**{rules.name}** at {start_score_text(rules)}; {gained(page)}:"
     yield ""
     heads = ["hand", f"the {seat} wins the match", *(told for told, _, _ in spots)]
     rows = []
@@ -190,7 +196,8 @@ def rest(rules: RuleSet) -> Iterator[str]:
                 *(percent(cell["folded"] if cell else None) for cell in cells),
             )
         )
-    yield f"**{rules.name}**, `truc-solve stats {rules.name} --by score,seat`:"
+    most = gained(*(opened(rules, score) for score in REST_SCORES))
+    yield f"**{rules.name}**, `truc-solve stats {rules.name} --by score,seat`; {most} at most:"
     yield ""
     heads = ("score", "elder calls it, of hands", "dealer", "folded to, elder's", "dealer's")
     yield from table(heads, rows)

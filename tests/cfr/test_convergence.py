@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from solver.cfr.average import average_behaviour, legal_lanes
 from solver.cfr.schedules import SCHEDULES, schedule
 from solver.cfr.sweeper import Sweeper
 from solver.errors import UsageError
@@ -14,6 +15,7 @@ from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy.solution import game_at
 from solver.tree.build import HandGame
+from solver.tree.model import DECISION
 from tests.games.solving import judged, solved
 
 
@@ -43,6 +45,28 @@ def test_no_schedule_ends_in_nan(algorithm: str, score: str) -> None:
         sweeper.step()
     for array in (sweeper.regret, sweeper.average, sweeper.strategy):
         assert np.isfinite(array).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("truc", {"ranks": "4"}), ("truc", {"ranks": "3", "redeal": "1"}), ("trut-brelan", {"ranks": "4"})],
+    ids=["plain", "redeal", "masks"],
+)
+def test_the_strategy_kept_is_matched_to_the_regrets(name: str, options: dict[str, str]) -> None:
+    """It is made where the regrets move, by other code for two, three and mixed actions."""
+    tree = hand(name, "0-0" if name == "truc" else "0.0-0.0", **options).tree
+    sweeper = Sweeper(tree, schedule("dcfr"))
+    for _ in range(6):
+        sweeper.step()
+    positive = np.maximum(sweeper.regret, np.float32(0.0))
+    for node in np.flatnonzero(tree.kind == DECISION).tolist():
+        edges = range(tree.edges[node], tree.edges[node + 1])
+        for edge in edges:
+            legal = legal_lanes(tree, node, edge)
+            positive[tree.slot[edge] : tree.slot[edge] + len(legal)] *= legal
+        for edge, part in zip(edges, average_behaviour(tree, positive, node), strict=True):
+            kept = sweeper.strategy[tree.slot[edge] : tree.slot[edge] + len(part)]
+            assert np.abs(kept - part).max() < 1e-5
 
 
 def test_averages_weigh_iterations_by_a_power() -> None:
