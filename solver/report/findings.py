@@ -160,8 +160,9 @@ def all_hands(rules: RuleSet) -> list[tuple[int, ...]]:
 
 
 def hands(rules: RuleSet, spots: Sequence[Spot]) -> Iterator[str]:
-    """Which classes of hands bet and which see; a spot: what is shown, history, words."""
+    """Which classes of hands bet and which see at the spots that are ever reached."""
     page = opened(rules, start_score_text(rules))
+    spots = [spot for spot in spots if page.knows(point_after(page.game, spot[1]))]
     seat = SEATS[view(page, point_after(page.game, spots[0][1])).seat]
     columns = [by_class(rules, view(page, point_after(page.game, history)), said) for _, history, said in spots]
     first = columns[0]
