@@ -6,12 +6,10 @@ Run as a program with a match folder and the folder of the book:
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shutil
 import sys
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from solver.cards.notation import format_hand
 from solver.match.record import MATCH, recorded_rules
 from solver.match.scores import all_scores
 from solver.match.state import state_folder
+from solver.match.workers import local_workers
 from solver.query.advise import HARDLY_EVER
 from solver.query.decisions import Decision, every_decision
 from solver.query.spoken import history_of, words_before
@@ -146,7 +145,7 @@ def bind(match: Path, book: Path, workers: int = 1) -> Path:
     rules = recorded_rules(match)
     scores = sorted(all_scores(rules), key=lambda one: (one.elder, one.dealer))
     jobs = [(state_folder(match, rules, score), format_score(rules, score)) for score in scores]
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with local_workers(workers) as pool:
         pages = list(pool.map(bind_score, *zip(*jobs, strict=True)))
     folder = book / rules.name
     folder.mkdir(parents=True, exist_ok=True)
