@@ -1,0 +1,93 @@
+"""Kernels that work on eight numbers at a time, against numpy: decks below, of, and above eight ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from solver.cfr.kernels import add_blocks, gather_blocks
+from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_tie_table
+
+Singles = NDArray[np.float32]
+BOARDS, FIRST = 3, 2
+SIZES = (3, 8, 11)
+
+
+def some(*shape: int) -> Singles:
+    return np.random.default_rng(sum(shape)).uniform(0.1, 1.0, shape).astype(np.float32)
+
+
+def classes(n: int) -> NDArray[np.int64]:
+    """Class of the follower's card (column) against the lead (row)."""
+    return np.sign(np.arange(n)[:, None] - np.arange(n)[None, :]) + 1
+
+
+def close(found: Singles, wanted: NDArray[np.floating]) -> bool:
+    return bool(np.allclose(found, wanted.reshape(-1), rtol=2e-6))
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("m", [1, 4, 7])
+def test_a_product_with_a_vector(n: int, m: int) -> None:
+    matrix, vector = some(m, n), some(m)
+    work = np.concatenate([vector, np.zeros(n, np.float32)])
+    multiply(matrix.reshape(-1), 0, work, 0, np.float32(-2.0), m, n, m)
+    assert close(work[m:], -2.0 * (vector @ matrix))
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_a_reveal_sums_over_the_cards_of_a_class_and_back(n: int) -> None:
+    weights, kinds = some(FIRST + BOARDS, n, n), classes(n)
+    leads = np.stack([np.where(kinds == kind, weights, np.float32(0.0)) for kind in (0, 2)], axis=2)
+    cards = np.ascontiguousarray(leads.transpose(0, 3, 2, 1))
+    tied = np.ascontiguousarray(np.diagonal(weights, axis1=1, axis2=2))
+    one_hot = np.stack([kinds == kind for kind in range(3)]).astype(np.float64)
+    shown = weights[FIRST:].astype(np.float64)
+
+    reach, below = some(BOARDS, n), some(BOARDS, 3, n)
+    work = np.concatenate([reach.reshape(-1), np.zeros(3 * BOARDS * n, np.float32)])
+    reveal_down(cards.reshape(-1), tied.reshape(-1), FIRST, work, 0, BOARDS * n, n, BOARDS)
+    assert close(work[BOARDS * n :], np.einsum("blc,klc,bc->bkl", shown, one_hot, reach))
+
+    work = np.concatenate([below.reshape(-1), np.zeros(BOARDS * n, np.float32)])
+    reveal_up(leads.reshape(-1), tied.reshape(-1), FIRST, work, 0, 3 * BOARDS * n, n, BOARDS)
+    assert close(work[3 * BOARDS * n :], np.einsum("blc,klc,bkl->bc", shown, one_hot, below))
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_a_show_pays_each_class(n: int) -> None:
+    payoff, mass, reach, table = np.array([-1.0, 0.5, 2.0], np.float32), some(BOARDS, 3, n), some(BOARDS, n), some(BOARDS, n)
+    spoiled = table.astype(np.float64)
+
+    work = np.concatenate([mass.reshape(-1), np.zeros(BOARDS * n, np.float32)])
+    show_leader(*payoff, work, 0, 3 * BOARDS * n, n, BOARDS)
+    wanted = np.einsum("k,bkl->bl", payoff, mass)
+    assert close(work[3 * BOARDS * n :], wanted)
+    show_tie_table(spoiled.reshape(-1), 0, np.float32(-1.0), True, work, 0, 3 * BOARDS * n, n, BOARDS)
+    assert close(work[3 * BOARDS * n :], wanted - table * mass[:, 1])
+
+    work = np.concatenate([reach.reshape(-1), np.zeros(3 * BOARDS * n, np.float32)])
+    show_follower(*payoff, work, 0, BOARDS * n, n, BOARDS)
+    wanted = np.einsum("k,bl->bkl", payoff, reach)
+    assert close(work[BOARDS * n :], wanted)
+    show_tie_table(spoiled.reshape(-1), 0, np.float32(1.0), False, work, 0, BOARDS * n, n, BOARDS)
+    wanted[:, 1] += table * reach
+    assert close(work[BOARDS * n :], wanted)
+
+
+@pytest.mark.parametrize("states", SIZES)
+def test_whole_boards_are_moved(states: int) -> None:
+    """Four boards of the piece above, which begins at board 5; five below it, two of the same parent."""
+    parents, base = np.array([5, 7, 7, 8, 6]), 5 * states
+    lane_map = (parents[:, None] * states + np.arange(states)).astype(np.int32)
+    above, below = some(4, states), some(5, states)
+    work = np.concatenate([above.reshape(-1), np.zeros(5 * states, np.float32)])
+    gather_blocks(work, 0, lane_map.reshape(-1), 0, base, 4 * states, states, 5)
+    assert close(work[4 * states :], above[parents - 5])
+
+    work = np.concatenate([above.reshape(-1), below.reshape(-1)])
+    add_blocks(work, 4 * states, lane_map.reshape(-1), 0, base, 0, states, 5)
+    wanted = above.astype(np.float64)
+    np.add.at(wanted, parents - 5, below)
+    assert close(work[: 4 * states], wanted)
