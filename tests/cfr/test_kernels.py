@@ -20,7 +20,8 @@ def some(*shape: int) -> Singles:
 
 def classes(n: int) -> NDArray[np.int64]:
     """Class of the follower's card (column) against the lead (row)."""
-    return np.sign(np.arange(n)[:, None] - np.arange(n)[None, :]) + 1
+    ranks = np.arange(n)
+    return np.asarray(np.sign(ranks[:, None] - ranks) + 1, np.int64)
 
 
 def close(found: Singles, wanted: NDArray[np.floating]) -> bool:
@@ -57,7 +58,8 @@ def test_a_reveal_sums_over_the_cards_of_a_class_and_back(n: int) -> None:
 
 @pytest.mark.parametrize("n", SIZES)
 def test_a_show_pays_each_class(n: int) -> None:
-    payoff, mass, reach, table = np.array([-1.0, 0.5, 2.0], np.float32), some(BOARDS, 3, n), some(BOARDS, n), some(BOARDS, n)
+    payoff = np.array([-1.0, 0.5, 2.0], np.float32)
+    mass, reach, table = some(BOARDS, 3, n), some(BOARDS, n), some(BOARDS, n)
     spoiled = table.astype(np.float64)
 
     work = np.concatenate([mass.reshape(-1), np.zeros(BOARDS * n, np.float32)])
