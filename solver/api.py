@@ -88,7 +88,7 @@ def estimate(
 ) -> dict[str, int]:
     """Size of a hand before it is solved: exact counts, and the bytes that solving takes beyond this process."""
     chosen, at = game_of(rules, score)
-    schedule(algorithm)
+    schedule(algorithm)  # an unknown one is refused before anything is built
     tree = game_at(chosen, at, "points").tree
     size = tree_size(tree)
     counts = {"infosets": size.infosets, "sequences": size.sequences, "nodes": size.nodes}

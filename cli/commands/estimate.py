@@ -99,7 +99,7 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size
 
-    schedule(order.algorithm)
+    schedule(order.algorithm)  # an unknown one is refused before anything is built
     check_memory(order, redeal_bytes(order.rules))
     compile_kernels()
     tree = game_at(order.rules, order.score, order.unit, order.equity).tree
