@@ -20,7 +20,7 @@ from cli.progress import Progress
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import INTERRUPT, Limits
 from solver.errors import ResourceError
-from solver.query.estimate import extra_memory, redeal_bytes
+from solver.query.estimate import extra_memory
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
@@ -116,7 +116,6 @@ def carry_out(order: Order) -> Outcome:
     check_place(order)
     with Progress(unit=UNIT_NAMES[order.unit], quiet=order.quiet) as progress:
         progress.stage("compiling kernels (once)")
-        check_memory(order, redeal_bytes(order.rules))
         compile_seconds = compile_kernels()
         progress.stage("building the tree")
         game = game_at(order.rules, order.score, order.unit, order.equity)

@@ -64,8 +64,12 @@ class ScoreSolutions:
         there = parse_score(self.rules, found.score)
         if found.unit != "points" or hand_kind(self.rules, there) != hand_kind(self.rules, score):
             return False
-        machines = [build_machine(self.rules, one, points_utility(self.rules, one)) for one in (there, score)]
-        return machines[0] == machines[1]
+        machines = [build_machine(self.rules, at) for at in (there, score)]
+        pays = [
+            [points_utility(self.rules, at)(*outcome) for outcome in machine.outcomes]
+            for at, machine in zip((there, score), machines, strict=True)
+        ]
+        return machines[0] == machines[1] and pays[0] == pays[1]
 
     def loaded(self, found: Found) -> Solution:
         """Read a folder and say which."""

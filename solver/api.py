@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Run
 from solver.errors import FileError, UsageError
+from solver.exchange.rows import write_rows
 from solver.query.advise import point_after
 from solver.query.compare import Comparison
 from solver.query.compare import compare as compare_solutions
@@ -35,7 +36,6 @@ from solver.rules.score import Score, parse_score, start_score
 from solver.strategy import store
 from solver.strategy.equity import equity_file
 from solver.strategy.frames import convergence_frame
-from solver.strategy.rows import write_rows
 from solver.strategy.shipped import shipped
 from solver.strategy.solution import (
     DEFAULT_ALGORITHM,
@@ -247,8 +247,7 @@ def stats(solution: Solution, by: str | Sequence[str] = ("seat", "trick", "word"
 def rows(solution: Solution, min_reach: float = 0.0) -> polars.DataFrame:
     """The whole strategy of both sides: history, seat, hand, action, frequency, reach, ev.
 
-    The full game of Truc has 14.6 million rows; ``min_reach`` leaves out what is reached less often. Decisions after
-    new cards were dealt (T9, G5) cannot be told as rows and are left out.
+    The full game of Truc has 14.6 million rows; ``min_reach`` leaves out what is reached less often.
     """
     import polars
 

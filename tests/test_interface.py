@@ -96,7 +96,7 @@ def test_a_folder_with_anything_else_is_not_replaced(solution: solver.Solution, 
 
 
 def test_rows_are_those_of_the_export(solution: solver.Solution, tmp_path: Path) -> None:
-    from solver.strategy.exports import export_rows
+    from solver.exchange.exports import export_rows
 
     export_rows(solution, tmp_path / "a.parquet", "parquet", 0.001)
     assert solver.rows(solution, 0.001).equals(pl.read_parquet(tmp_path / "a.parquet"))

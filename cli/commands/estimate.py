@@ -93,16 +93,16 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
     from cli.memory import resident_bytes, sized
     from cli.runs import check_memory
     from solver.cfr.schedules import schedule
-    from solver.query.estimate import extra_memory, probe, redeal_bytes
+    from solver.query.estimate import extra_memory, probe
     from solver.rules.score import format_score
     from solver.strategy.solution import game_at
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size
 
     schedule(order.algorithm)  # an unknown one is refused before anything is built
-    check_memory(order, redeal_bytes(order.rules))
     compile_kernels()
-    tree = game_at(order.rules, order.score, order.unit, order.equity).tree
+    game = game_at(order.rules, order.score, order.unit, order.equity)
+    tree = game.tree
     size, needed, free = tree_size(tree), extra_memory(tree, order.threads), available_memory()
     held = resident_bytes()
     enough = free is None or needed <= free
@@ -122,6 +122,6 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
         "memory": sized(held + needed),
         "available_bytes": None if free is None else held + free,
         "available": None if free is None else sized(held + free),
-        "seconds_per_iteration": probe(tree, order.algorithm, order.threads) if probing and enough else None,
+        "seconds_per_iteration": probe(game, order.algorithm, order.threads) if probing and enough else None,
         "threads": order.threads,
     }

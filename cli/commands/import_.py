@@ -168,12 +168,6 @@ def tell(findings: Findings, quiet: bool) -> None:
             f"{findings.gap}; there every action has the same frequency.",
             quiet=quiet,
         )
-    if findings.passed:
-        note(
-            f"{findings.passed} decisions after new cards were dealt (T9, G5) have no names in rows; there every "
-            "action has the same frequency.",
-            quiet=quiet,
-        )
     if findings.rescaled:
         note(
             f"The frequencies of {findings.rescaled:,} information sets did not sum to 1, by {findings.largest:.2g} "

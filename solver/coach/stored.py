@@ -87,6 +87,6 @@ def solve_deck(rules: RuleSet, deck: Deck, left: int) -> Solution | None:
     copies = tuple(n for n in deck if n)
     plain = replace(Redeals(rules).rules, ranks=labels, copies=copies)
     after = redeal_values(rules).after_tie(copies, left)
-    game = build_game(plain, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=after)
+    game = build_game(plain, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=after)
     run, _ = new_run(game, Task(limits=Limits(REDEALT_TARGET, 4000)))
     return finish(game, solve_run(game, run), {})

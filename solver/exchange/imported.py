@@ -18,10 +18,9 @@ from solver.evaluate.best_response import Evaluation
 from solver.exchange.fit import Findings, Fit
 from solver.exchange.names import Names, seated_words
 from solver.exchange.profile import Profile, digest_of, read_profile
-from solver.query.advise import point_after
+from solver.query.advise import SEATS, point_after
 from solver.query.locate import IMPORTED
 from solver.query.point import view
-from solver.strategy.rows import SEATS
 from solver.strategy.solution import Solution, judge_rounded
 from solver.tree.build import HandGame
 
@@ -56,7 +55,7 @@ def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None)
     for side in (0, 1):
         Fit(blank, side, profile, given.tolerance, findings).fill()
     check(blank, profile, findings, given)
-    claim = judge_rounded(game.tree, blank.stored)
+    claim = judge_rounded(game.tree, game.worth, blank.stored)
     facts: dict[str, object] = {
         "algorithm": IMPORTED,
         "source": path.name,
@@ -79,17 +78,12 @@ def check(filled: Solution, profile: Profile, findings: Findings, given: Lenienc
         raise UsageError(unused(filled, profile))
     if findings.odd:
         raise UsageError(f"{findings.odd}, more than {given.tolerance:g} from 1; correct them or set --tolerance.")
-    if given.fill == "refuse" and (findings.gap or findings.passed):
+    if given.fill == "refuse" and findings.gap:
         raise UsageError(gap(profile, findings))
 
 
 def gap(profile: Profile, findings: Findings) -> str:
     """The sentence for what a profile leaves out."""
-    if not findings.gap:
-        return (
-            f"{findings.passed} decisions after new cards were dealt (T9, G5) have no names in rows; "
-            "--fill uniform gives all their actions the same frequency."
-        )
     return (
         f"'{profile.path.name}' has no row for {findings.gap}, one of {findings.missing:,} information sets of "
         f"{findings.infosets:,} without rows; --fill uniform gives all their actions the same frequency."

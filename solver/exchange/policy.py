@@ -20,7 +20,9 @@ from solver.rules.model import RuleSet
 from solver.rules.position import Position
 from solver.rules.referee import Referee
 from solver.rules.score import Score
-from solver.strategy.rows import SEATS, SILENT, write_rows
+from solver.exchange.rows import write_rows
+from solver.query.advise import SEATS
+from solver.tree.history import SILENT
 from solver.strategy.solution import Solution
 
 Policy = dict[tuple[str, str], dict[str, float]]

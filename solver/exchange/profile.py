@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from solver.errors import FileError, UsageError, near
 from solver.exchange.names import Names
-from solver.strategy.rows import SEATS
+from solver.query.advise import SEATS
 
 COLUMNS = ("history", "seat", "hand", "action", "frequency")
 FORMATS = (".csv", ".parquet")

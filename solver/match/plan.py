@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from solver.match.bounds import hand_of
 from solver.match.scores import (
     all_scores,
     groups,
@@ -21,7 +22,6 @@ from solver.match.scores import (
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, award, need
-from solver.strategy.solution import game_for
 
 #: part of the target that is planned for; the rest is for what the guess of how hands end misses
 BUDGET = 0.9
@@ -94,8 +94,7 @@ def hand_slots(rules: RuleSet, score: Score) -> float:
     kind = hand_kind(rules, score)
     shape = max(need(rules, score)) if kind.name == "ladder" else (kind.name, kind.side)
     if (rules, shape) not in SLOTS:
-        tree = game_for(rules, score, lambda winner, amount: 0.0, "match").tree
-        SLOTS[rules, shape] = float(tree.n_slots)
+        SLOTS[rules, shape] = float(hand_of(rules, score).tree.n_slots)
     return SLOTS[rules, shape]
 
 

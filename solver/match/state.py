@@ -59,7 +59,7 @@ class GroupTask:
 
 @dataclass(slots=True)
 class Hand:
-    """One hand being solved; the tree of the run has the payoffs of ``game``.
+    """One hand being solved; the run plays for the worth of outcomes in ``game``.
 
     compiled   seconds it took to load the kernels
     unjudged   iterations before the judge looks at it
@@ -91,7 +91,7 @@ def solve_group(task: GroupTask, stopping: Callable[[], bool] = never) -> dict[S
         solved[last] = complete(task, open_hand(task, last, values, stopping), stopping)
         values[last] = solved[last].claim.value
     opened.game = game_with(task.rules, first, values.__getitem__)
-    opened.run.sweeper.tree = opened.game.tree
+    opened.run.sweeper.worth = opened.game.worth
     solved[first] = complete(task, opened, stopping)
     return settle(task, solved)
 
@@ -116,7 +116,7 @@ def behaviour_of(run: Run) -> Behaviour:
 
 def value_of(run: Run) -> float:
     """Elder's chance under the average strategies of a run."""
-    return float(Pass(run.sweeper.tree, behaviour_of(run), 0, best=False).root().sum())
+    return float(Pass(run.sweeper.tree, run.sweeper.worth, behaviour_of(run), 0, best=False).root().sum())
 
 
 def complete(task: GroupTask, hand: Hand, stopping: Callable[[], bool]) -> Solution:
@@ -213,5 +213,5 @@ def store_state(folder: Path, solution: Solution, values: Chances) -> None:
     """Write a state's folder with the payoffs that the final equity table gives."""
     rules, score = solution.game.rules, solution.game.score
     game = game_with(rules, score, values.__getitem__)
-    claim = evaluate(game.tree, solution.behaviour)
+    claim = evaluate(game.tree, game.worth, solution.behaviour)
     store.save(replace(solution, game=game, claim=claim), state_folder(folder, rules, score))

@@ -110,7 +110,7 @@ def judge_group(folder: Path, rules: RuleSet, scores: Group, rows: Values) -> tu
     )
     values = {score: row.value for score, row in (known | here).items()}
     value = {score: bounds.chance(group, score, None, values) for score in scores}
-    error = max(error_bound(solution.game.tree) for solution in solutions.values()) + TELLING
+    error = max(error_bound(solution.game.tree, solution.game.worth) for solution in solutions.values()) + TELLING
     return {score: StateValue(value[score], lowers[score], uppers[score]) for score in scores}, error
 
 

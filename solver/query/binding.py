@@ -24,9 +24,9 @@ from solver.match.scores import all_scores
 from solver.match.state import state_folder
 from solver.match.workers import local_workers
 from solver.query.advise import HARDLY_EVER
-from solver.query.decisions import Decision, every_decision
-from solver.query.spoken import history_of, words_before
+from solver.query.decisions import Decision
 from solver.query.stats import Tally
+from solver.query.visitor import every_decision
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score
 from solver.strategy import store
@@ -34,6 +34,7 @@ from solver.strategy.equity import EQUITY
 from solver.strategy.redeals import cache_file, keep, redeal_values
 from solver.strategy.shipped import OPENINGS, REDEALS, SPOKEN, STATES, SUMS
 from solver.strategy.solution import Solution
+from solver.tree.history import Histories, words_of
 
 #: decisions after more words and cards than this are not in the book: the first of the hand, and the first answer
 DEEPEST = 1
@@ -66,20 +67,17 @@ class Page:
 
     def add(self, decision: Decision) -> None:
         """Rows of a decision that comes early enough."""
-        if len(words_before(self.solution, decision)) > DEEPEST:
+        if len(words_of(self.solution.game, decision.path)) > DEEPEST:
             return
-        rows = decision.rows
-        _, first, board = np.unique(rows.board, return_index=True, return_inverse=True)
-        texts = [history_of(self.solution, decision, row) for row in first.tolist()]
-        arrival = np.minimum(rows.reach / rows.dealt, 1.0)
-        best = np.fmax.reduce(decision.ev, axis=0)
+        rows, arrival, best = decision.rows, decision.rows.arrival, decision.best
+        texts = Histories(self.solution.game).texts(decision.path)
         row, action = np.nonzero(~np.isnan(decision.frequency.T) & (arrival >= HARDLY_EVER)[:, None])
         opens = np.diff(row, prepend=-1) > 0
         worth = best + self.solution.own_zero(decision.seat)
         self.frames.append(
             polars.DataFrame(
                 {
-                    "history": polars.Series(texts, dtype=polars.String).gather(board[row]),
+                    "history": polars.Series(texts, dtype=polars.String).gather(rows.board[row]),
                     "hand": self.hands.gather(rows.hand[row]),
                     "action": polars.Series(decision.actions).gather(action),
                     "frequency": grained(decision.frequency[action, row], FREQUENCY_GRAIN),

@@ -8,7 +8,7 @@ the solution of that tree does.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,14 +17,16 @@ from numpy.typing import NDArray
 from solver.cards.hands import HAND_SIZE, multisets
 from solver.cards.notation import format_hand
 from solver.query.advise import SEATS
-from solver.query.decisions import Decision, every_decision
+from solver.query.decisions import Decision
 from solver.query.meeting import changes, head_to_head, notes, same_cards, told
-from solver.query.spoken import history_of
 from solver.query.stats import DEFAULT_KEYS, Tally
+from solver.query.visitor import every_decision
 from solver.strategy.solution import Solution
+from solver.tree.history import Histories
+from solver.tree.reading import edge_at, node_at
 
 Doubles = NDArray[np.float64]
-Key = tuple[int, tuple[tuple[int, int], ...]]
+Key = tuple[int, tuple[tuple[str, int], ...]]
 DIFFERENCE, LOSS = "difference", "loss"
 #: hands reached less often in either solution are not compared
 LEAST_REACH = 1e-6
@@ -107,17 +109,15 @@ def compare(a: Solution, b: Solution, limit: int = 20, order: str = DIFFERENCE) 
 def key_of(solution: Solution, decision: Decision) -> Key:
     """What was said and which tricks were won before a decision: the same in both trees at the same point."""
     tree = solution.game.tree
-    steps = [(int(tree.word[edge]), int(tree.space[tree.child[edge]])) for edge in decision.path]
+    edges = [edge_at(tree, number) for number in decision.path]
+    steps = [(edge.word, node_at(tree, edge.child).space) for edge in edges]
     return decision.seat, tuple(steps)
 
 
 def reached(decision: Decision) -> Decision | None:
     """The decision with only the hands that are reached, None where there are none."""
-    keep = np.flatnonzero(decision.rows.reach >= LEAST_REACH)
-    if not len(keep):
-        return None
-    kept = decision.rows.only(keep)
-    return replace(decision, rows=kept, frequency=decision.frequency[:, keep], ev=decision.ev[:, keep], bets={})
+    keep = decision.rows.reach >= LEAST_REACH
+    return decision.at(keep) if keep.any() else None
 
 
 def paired(a: Solution, own: Decision, other: Decision) -> Pair:
@@ -178,14 +178,14 @@ def largest(a: Solution, pairs: list[Pair], limit: int, order: str) -> list[dict
 
 def row_of(a: Solution, pair: Pair, k: int) -> dict[str, Any]:
     """One hand of one point."""
-    rules, place = a.game.rules, int(pair.place[k])
-    cards = multisets(HAND_SIZE, len(rules.ranks)).cards[pair.decision.rows.hand[place]]
+    rules, place, rows = a.game.rules, int(pair.place[k]), pair.decision.rows
+    cards = multisets(HAND_SIZE, len(rules.ranks)).cards[rows.hand[place]]
     mixes = [
         {action: float(table[n, k]) for n, action in enumerate(pair.actions) if not np.isnan(table[n, k])}
         for table in pair.frequency
     ]
     return {
-        "history": history_of(a, pair.decision, place),
+        "history": Histories(a.game).text(pair.decision.path, rows.board[place], rows.lead[place]),
         "seat": SEATS[pair.decision.seat],
         "hand": format_hand(rules, tuple(cards.tolist())),
         "a": mixes[0],

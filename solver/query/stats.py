@@ -18,12 +18,13 @@ from solver.cards.deals import deal_weights
 from solver.cards.hands import HAND_SIZE, multisets
 from solver.errors import UsageError, near
 from solver.query.advise import HARDLY_EVER, INDIFFERENT, RARE, SEATS, indifference
-from solver.query.decisions import Decision, every_decision
-from solver.query.spoken import words_before
+from solver.query.decisions import Decision
+from solver.query.visitor import every_decision
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score
 from solver.strategy.solution import Solution
+from solver.tree.history import words_of
 from solver.tree.machine import WORDS
 
 Doubles = NDArray[np.float64]
@@ -95,9 +96,8 @@ class Tally:
             return
         quiet = [k for k in range(len(decision.actions)) if k not in spoken]
         choices = {decision.actions[k]: [k] for k in spoken} | ({SILENT: quiet} if quiet else {})
-        best = np.fmax.reduce(decision.ev, axis=0)
         for word, places in choices.items():
-            self.add_word(decision, word, places, best)
+            self.add_word(decision, word, places, decision.best)
 
     def add_word(self, decision: Decision, word: str, places: list[int], best: Doubles) -> None:
         """Count one word of a decision: its actions are the word, or every card laid in silence."""
@@ -130,7 +130,7 @@ class Tally:
         game = self.solution.game
         own: dict[str, Any] = {"seat": SEATS[decision.seat], "trick": decision.trick, "word": word}
         if "history" in self.keys:
-            own["history"] = " ".join(words_before(self.solution, decision))
+            own["history"] = " ".join(words_of(game, decision.path))
         if "score" in self.keys:
             own["score"] = format_score(game.rules, game.score)
         by_class = "class" in self.keys

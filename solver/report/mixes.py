@@ -16,9 +16,8 @@ from solver.report.strength import strongest_first
 from solver.report.wording import Wording
 from solver.rules.model import RuleSet
 from solver.tree.build import HandGame
-from solver.tree.history import Point, apply, choices, edge_of_word, walk
+from solver.tree.history import Point, apply, choices, walk, word_edge
 from solver.tree.machine import WORDS
-from solver.tree.model import DECISION
 
 Doubles = NDArray[np.float64]
 
@@ -129,7 +128,7 @@ def default_history(game: HandGame, kind: str) -> str:
     """The history a chart shows if none is given: the first bet of the hand for folds, else the opening."""
     if kind != "fold" or says(game, Point(0), GIVES_UP):
         return ""
-    return next((word for word in BETS if edge_of_word(game, 0, word) >= 0), "")
+    return next((word for word in BETS if word_edge(game, 0, word)), "")
 
 
 def places_to_say(game: HandGame, tokens: Sequence[Token], words: Sequence[str], most: int = 3) -> list[str]:
@@ -146,8 +145,7 @@ def places_to_say(game: HandGame, tokens: Sequence[Token], words: Sequence[str],
 
 def says(game: HandGame, point: Point, words: Sequence[str]) -> bool:
     """Can one of the words be said at this very point?"""
-    decides = not point.over and game.tree.kind[point.node] == DECISION
-    return decides and any(edge_of_word(game, point.node, word) >= 0 for word in words if word in WORDS)
+    return not point.over and any(word_edge(game, point.node, word) for word in words if word in WORDS)
 
 
 def steps(game: HandGame, text: str, point: Point) -> list[tuple[str, Point]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.cfr.solve import Limits
-from solver.query.flows import Flows
+from solver.query.stats import statistics
 from solver.rules import catalogue
 from solver.rules.kinds import hand_kind
 from solver.rules.score import parse_score
@@ -65,9 +65,8 @@ def effects() -> Iterator[Effect]:
     for told, name, options, numbers in VARIANTS:
         for score in SCORES:
             solution = solve_variant(name, options, score)
-            flows = list(Flows(solution).all())
-            bets = sum(flow.chosen for flow in flows if flow.word in BETS)
-            folds = sum(flow.chosen for flow in flows if flow.word == "fold")
+            said = {row["word"]: row["chosen"] for row in statistics(solution, ("word",))}
+            bets, folds = sum(said.get(word, 0.0) for word in BETS), said.get("fold", 0.0)
             kind = hand_kind(solution.game.rules, solution.game.score).name
             command = " ".join([name, *(f"--set {key}={value}" for key, value in options.items())])
             yield Effect(

@@ -27,8 +27,7 @@ from solver.evaluate.best_response import evaluate
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.strategy.shipped import REDEALS, book_root
-from solver.tree.build import TieValue, build_game
-from solver.tree.machine import Utility
+from solver.tree.build import TieShare, build_game
 
 CARDS_A_DEAL = 6
 #: exploitability, in chance of winning the long, to which the full deck, the first redeal, … are solved; each counts
@@ -72,7 +71,7 @@ class Redeals:
             self.known[deck, left] = self.solve_deck(deck, left)
         return self.known[deck, left]
 
-    def after_tie(self, copies: Deck, left: int) -> TieValue:
+    def after_tie(self, copies: Deck, left: int) -> TieShare:
         """Value of the redeal after both sides held the same hand."""
 
         def value(hand: tuple[int, ...]) -> float:
@@ -87,14 +86,14 @@ class Redeals:
         """Solve the cards-only hand of one deck; the middle of its bounds."""
         rules = replace(self.rules, ranks=self.rules.ranks[: len(deck)], copies=deck)
         game = build_game(
-            rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=self.after_tie(deck, left)
+            rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=self.after_tie(deck, left)
         )
         tree = game.tree
-        sweeper = Sweeper(tree, schedule("dcfr"))
+        sweeper = Sweeper(tree, game.worth, schedule("dcfr"))
         run = Run(sweeper, Limits(TOLERANCES[self.levels - left], 4000))
 
         def judge() -> tuple[float, tuple[float, float]]:
-            found = evaluate(tree, lambda node: average_behaviour(tree, sweeper.average, node))
+            found = evaluate(tree, game.worth, lambda node: average_behaviour(tree, sweeper.average, node))
             return found.value, found.best_response
 
         last = solve(run, judge).measures[-1]
@@ -153,9 +152,7 @@ def keep(redeals: Redeals, path: Path) -> None:
         pass
 
 
-def tie_value(rules: RuleSet, utility: Utility) -> TieValue:
-    """Elder's payoff of three spoiled tricks in a hand for a long, by the hand both held."""
+def tie_share(rules: RuleSet) -> TieShare:
+    """Elder's chance of the long after three spoiled tricks, by the hand both held."""
     redeals = redeal_values(rules)
-    win, lose = utility(0, "long"), utility(1, "long")
-    chance = redeals.after_tie(rules.copies, redeals.levels)
-    return lambda hand: lose + (win - lose) * chance(hand)
+    return redeals.after_tie(rules.copies, redeals.levels)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.cfr.average import average_behaviour
 from solver.cfr.schedules import schedule
@@ -20,12 +21,13 @@ from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.strategy.equity import read_equity
 from solver.strategy.quantise import Counts, quantise, stored_behaviour
-from solver.strategy.redeals import tie_value
+from solver.strategy.redeals import tie_share
 from solver.tree.build import HandGame, build_game
 from solver.tree.machine import Utility
 from solver.tree.model import PublicTree, tree_size
 from solver.tree.utility import match_utility, points_utility
 
+Doubles = NDArray[np.float64]
 DEFAULT_ALGORITHM = "dcfr"
 DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
 
@@ -67,8 +69,8 @@ def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None)
 def game_for(rules: RuleSet, score: Score, utility: Utility, unit: str) -> HandGame:
     """The hand played for any utility, redeals of a hand for a long included (G6)."""
     redealt = hand_kind(rules, score).name in ("tenir", "chanter") and rules.all_tied == "none"
-    ties = tie_value(rules, utility) if rules.tout_pate and redealt else None
-    return build_game(rules, score, utility, unit, tie_value=ties)
+    ties = tie_share(rules) if rules.tout_pate and redealt else None
+    return build_game(rules, score, utility, unit, tie_share=ties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def usable_threads() -> int:
 def new_run(game: HandGame, task: Task) -> tuple[Run, float]:
     """A run at iteration 0 and the seconds it took to compile the kernels."""
     started = time.perf_counter()
-    sweeper = Sweeper(game.tree, schedule(task.algorithm), task.threads)
+    sweeper = Sweeper(game.tree, game.worth, schedule(task.algorithm), task.threads)
     sweeper.warm_up()
     return Run(sweeper, task.limits), time.perf_counter() - started
 
@@ -99,20 +101,20 @@ def judge_of(run: Run) -> Callable[[], tuple[float, tuple[float, float]]]:
     When that has come just below the target, what rounding makes of it is judged instead: a run that stops must keep
     its promise for the strategy that is stored. Below half the target the rounding is as large as the target itself.
     """
-    tree, target = run.sweeper.tree, run.limits.target
+    tree, worth, target = run.sweeper.tree, run.sweeper.worth, run.limits.target
 
     def judge() -> tuple[float, tuple[float, float]]:
-        found = evaluate(tree, lambda node: average_behaviour(tree, run.sweeper.average, node))
+        found = evaluate(tree, worth, lambda node: average_behaviour(tree, run.sweeper.average, node))
         if target / 2 < found.exploitability <= target:
-            found = judge_rounded(tree, quantise(tree, run.sweeper.average))
+            found = judge_rounded(tree, worth, quantise(tree, run.sweeper.average))
         return found.value, found.best_response
 
     return judge
 
 
-def judge_rounded(tree: PublicTree, stored: Counts) -> Evaluation:
+def judge_rounded(tree: PublicTree, worth: Doubles, stored: Counts) -> Evaluation:
     """The judge's word on strategies as they are stored."""
-    return evaluate(tree, lambda node: stored_behaviour(tree, stored, node))
+    return evaluate(tree, worth, lambda node: stored_behaviour(tree, stored, node))
 
 
 def solve_run(game: HandGame, run: Run, watch: Callable[[Run], None] = lambda run: None) -> Run:
@@ -126,7 +128,7 @@ def finish(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
         measure(run, judge_of(run))
     run.sweeper.close()
     stored = quantise(game.tree, run.sweeper.average)
-    return Solution(game, stored, judge_rounded(game.tree, stored), run.measures, facts)
+    return Solution(game, stored, judge_rounded(game.tree, run.sweeper.worth, stored), run.measures, facts)
 
 
 def run_facts(run: Run, task: Task, compile_seconds: float) -> dict[str, object]:

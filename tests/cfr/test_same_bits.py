@@ -34,7 +34,7 @@ SMALL = ("truc", "8-9", "ranks=3 copies=4,3,2 remainder=both")
 
 
 def stepped(game: HandGame, algorithm: str, iterations: int, threads: int = 1) -> Sweeper:
-    sweeper = Sweeper(game.tree, schedule(algorithm), threads)
+    sweeper = Sweeper(game.tree, game.worth, schedule(algorithm), threads)
     for _ in range(iterations):
         sweeper.step()
     return sweeper

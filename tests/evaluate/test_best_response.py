@@ -49,7 +49,7 @@ def judged_twice(
     game, explicit = both(*hand, merged)
     mass = np.zeros(game.tree.n_slots, np.float32) if seed is None else random_mass(game.tree, seed)
     values = flat_behaviour(game.tree, mass)
-    return values, profile(all_slots(game, explicit), values), evaluate(game.tree, reader(game.tree, values))
+    return values, profile(all_slots(game, explicit), values), evaluate(game.tree, game.worth, reader(game.tree, values))
 
 
 @pytest.mark.parametrize(("seed", "merged"), [(None, True), (1, True), (1, False)])
@@ -100,7 +100,7 @@ def test_a_best_response_below_the_strategy_it_answers_is_an_error(monkeypatch: 
     values = flat_behaviour(game.tree, random_mass(game.tree, 5))
     monkeypatch.setattr(best_response, "Pass", Careless)
     with pytest.raises(FloatingPointError, match="worth less than the strategy it answers"):
-        evaluate(game.tree, reader(game.tree, values))
+        evaluate(game.tree, game.worth, reader(game.tree, values))
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -110,7 +110,7 @@ def test_a_strategy_that_is_no_number_is_an_error(slot: int) -> None:
     values = flat_behaviour(game.tree, random_mass(game.tree, 5))
     values[slot] = np.nan
     with pytest.raises(FloatingPointError):
-        evaluate(game.tree, reader(game.tree, values))
+        evaluate(game.tree, game.worth, reader(game.tree, values))
 
 
 def test_the_words_of_an_evaluation() -> None:

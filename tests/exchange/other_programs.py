@@ -28,8 +28,8 @@ from solver.exchange.imported import import_profile
 from solver.exchange.policy import Policy, efg_policy
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.strategy.exports import export_rows
-from solver.strategy.rows import SEATS
+from solver.exchange.exports import export_rows
+from solver.query.advise import SEATS
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.tree.build import HandGame
 

@@ -17,7 +17,7 @@ from solver.exchange.imported import Leniency, import_profile
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy import store
-from solver.strategy.exports import export_rows
+from solver.exchange.exports import export_rows
 from solver.strategy.quantise import UNIT
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.strategy.verify import verify

@@ -17,8 +17,9 @@ from solver.query.point import view
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy import store
-from solver.strategy.exports import export_rows
-from solver.strategy.rows import COLUMNS, SEATS, write_rows
+from solver.exchange.exports import export_rows
+from solver.exchange.rows import COLUMNS, write_rows
+from solver.query.advise import SEATS
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 
 GAMES = [
@@ -90,7 +91,7 @@ def test_every_decision_is_there_and_the_opening_adds_up(small_folder: Path) -> 
 def test_files_hold_the_same_rows(
     small_folder: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.strategy.exports.PIECE_ROWS", 1000)
+    monkeypatch.setattr("solver.exchange.exports.PIECE_ROWS", 1000)
     solution = store.load(small_folder)
     place = tmp_path / f"rows.{kind}"
     count, passed = export_rows(solution, place, kind)
@@ -120,7 +121,7 @@ def test_rare_rows_are_left_out_and_an_empty_file_is_refused(small_folder: Path,
 
 
 def test_a_failure_leaves_the_old_file(small_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.strategy.exports import RowFile
+    from solver.exchange.exports import RowFile
 
     def full(self: RowFile) -> None:
         raise OSError(28, "No space left on device")

@@ -132,10 +132,10 @@ def test_merging_changes_no_value_of_uniform_play(name: str, score: str, options
 
 
 def solved(game: HandGame, iterations: int) -> Evaluation:
-    sweeper = Sweeper(game.tree, schedule("sapcfr+"))
+    sweeper = Sweeper(game.tree, game.worth, schedule("sapcfr+"))
     for _ in range(iterations):
         sweeper.step()
-    return evaluate(game.tree, lambda node: average_behaviour(game.tree, sweeper.average, node))
+    return evaluate(game.tree, game.worth, lambda node: average_behaviour(game.tree, sweeper.average, node))
 
 
 @pytest.mark.parametrize(("name", "score", "options"), MERGED, ids=str)

@@ -12,7 +12,7 @@ from typing import IO
 import polars
 
 from solver.errors import UsageError
-from solver.strategy.rows import write_rows
+from solver.exchange.rows import write_rows
 from solver.strategy.solution import Solution
 from solver.strategy.store import system_errors
 
@@ -82,8 +82,8 @@ class RowFile:
 
 def export_rows(
     solution: Solution, place: Path, kind: str, min_reach: float = 0.0, watch: Callable[[int], None] = lambda rows: None
-) -> tuple[int, int]:
-    """Write all rows to a file; returns how many, and how many decisions rows cannot name (T9, G5).
+) -> int:
+    """Write all rows to a file; returns how many.
 
     UsageError when no row is reached as often as ``min_reach``; OSError when the file cannot be written, named
     after its place. An old file stays whole until the new one is.
@@ -101,7 +101,7 @@ def export_rows(
     try:
         with system_errors():
             file = RowFile(place, kind)
-            passed = write_rows(solution, take)
+            write_rows(solution, take)
             if file.rows + file.waiting == 0:
                 raise UsageError(f"No row has a reach of {min_reach:g} or more; the largest is {largest:.3g}.")
             file.close()
@@ -111,4 +111,4 @@ def export_rows(
         if isinstance(error, OSError):
             error.filename, error.filename2 = str(place), None
         raise
-    return file.rows, passed
+    return file.rows
