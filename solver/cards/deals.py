@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, prod
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray

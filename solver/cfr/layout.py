@@ -100,10 +100,7 @@ def most_boards(tree: PublicTree, chunk: int) -> list[int]:
     """Most boards of every space in a piece of ``chunk`` root boards (0: all of them)."""
     if chunk == 0:
         return [int(n) for n in tree.boards]
-    most = []
-    for cut in cuts(tree):
-        most.append(int(np.diff(np.append(cut[:-1:chunk], cut[-1])).max()))
-    return most
+    return [int(np.diff(np.append(cut[:-1:chunk], cut[-1])).max()) for cut in cuts(tree)]
 
 
 def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Places, reuse: bool) -> int:

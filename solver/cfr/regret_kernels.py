@@ -1,7 +1,7 @@
 """Compiled regret matching: regrets after a sweep, and the next strategy from them.
 
-The regrets of an action and its probabilities have one place, ``s``, in two arrays. ``rule`` is float32 [5], its columns
-are named below: factors of positive and of negative regrets, the least a regret may be, and the factors of the regret
+The regrets of an action and its probabilities have one place, ``s``, in two arrays. ``rule`` is float32 [5], its
+columns are named below: factors of positive and of negative regrets, the least a regret may be, factors of the regret
 and of its gain in the basis, which the next strategy is proportional to (``schedules``).
 
 Hazard: a sum of subnormal numbers counts as none; its inverse overflows, and infinity times zero is no number.

@@ -85,8 +85,8 @@ class Sweeper:
     ) -> None:  # fmt: skip
         """Enter or leave nodes above the cut."""
         sweep(
-            self.tree, self.matrices, self.top_places, self.worth, events, first, count, side, self.strategy, self.average,
-            decay, self.regret, rule, self.top_work, *self.factor[:2],
+            self.tree, self.matrices, self.top_places, self.worth, events, first, count, side, self.strategy,
+            self.average, decay, self.regret, rule, self.top_work, *self.factor[:2],
         )  # fmt: skip
 
     def run_share(

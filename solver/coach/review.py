@@ -94,8 +94,7 @@ def review_hand(record: HandRecord, solutions: Solutions) -> list[Decision]:
 
 def held(deals: Sequence[tuple[Seen, Seen]], step: Step) -> tuple[Seen, Seen]:
     """Both hands as the record knows them at a step."""
-    words = [word for _, word in step.before.history]
-    return deals[min(words.count("accept") + words.count("sing") // 2 + redeals(step.before), len(deals) - 1)]
+    return deals[min(redeals(step.before), len(deals) - 1)]
 
 
 def decision(record: HandRecord, step: Step, solution: Solution) -> Decision:

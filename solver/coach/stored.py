@@ -25,11 +25,9 @@ REDEALT_TARGET = 1e-3
 def solution_at(solution: Solution, position: Position) -> Solution | None:
     """The solution that tells what to do here: that of the hand, or of the hand of cards only after tout pâté (G6).
 
-    None where the side that acts has no choice, and where no solution tells: after new cards by agreement (T9) and
-    after both have sung (G5).
+    None where the side that acts has no choice.
     """
-    words = [word for _, word in position.history]
-    if len(position.legal) < 2 or "accept" in words or words.count("sing") == 2:
+    if len(position.legal) < 2:
         return None
     return redealt_solution(position) if redeals(position) else solution
 

@@ -106,7 +106,8 @@ class Pass:
             return self.own_decision(node, reach) if node.player == self.side else self.other_decision(node, reach)
         if node.kind == CHANCE:
             edge = edges_of(self.tree, number)[0]
-            return gathered(self.tree, edge, self.side, self.walk(edge.child, moved(self.tree, edge, 1 - self.side, reach)))
+            below = self.walk(edge.child, moved(self.tree, edge, 1 - self.side, reach))
+            return gathered(self.tree, edge, self.side, below)
         if node.kind == REVEAL:
             return self.reveal(node, reach)
         return self.leaf(node, reach) if node.kind == LEAF else self.show(node, reach)

@@ -16,14 +16,14 @@ import polars
 from solver.errors import UsageError
 from solver.exchange.efg import Deal, check_exportable, choice_from, deals, infoset_label
 from solver.exchange.names import Names, seated_words
+from solver.exchange.rows import write_rows
+from solver.query.advise import SEATS
 from solver.rules.model import RuleSet
 from solver.rules.position import Position
 from solver.rules.referee import Referee
 from solver.rules.score import Score
-from solver.exchange.rows import write_rows
-from solver.query.advise import SEATS
-from solver.tree.history import SILENT
 from solver.strategy.solution import Solution
+from solver.tree.history import SILENT
 
 Policy = dict[tuple[str, str], dict[str, float]]
 

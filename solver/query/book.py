@@ -26,7 +26,6 @@ from solver.strategy.equity import EQUITY
 from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, SUMS, shipped
 from solver.strategy.solution import game_at
 from solver.strategy.store import read_frame
-from solver.tree.build import HandGame
 from solver.tree.history import Point, silence, text_of
 from solver.tree.model import DECISION
 from solver.tree.reading import board_weights, node_at

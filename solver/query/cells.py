@@ -11,6 +11,7 @@ from solver.tree.build import HandGame
 from solver.tree.model import N_CLASSES, REVEAL
 from solver.tree.reading import Node, board_weights, classes
 
+
 def follows(node: Node, side: int) -> bool:
     """Whether a side is the follower below a reveal, so that its cells are not the tree's lanes."""
     return node.leader >= 0 and node.leader != side and node.kind != REVEAL
@@ -62,7 +63,9 @@ def rows_at(game: HandGame, node: Node, side: int, way: Way, known: tuple[Double
     return Rows(lane, cell, hand.astype(np.int64), held, board, lead, scale, reach, dealt).only(np.flatnonzero(keep))
 
 
-def other_hands(game: HandGame, node: Node, side: int, way: Way, at: tuple[int, int, int]) -> tuple[Longs, Doubles, Doubles]:
+def other_hands(
+    game: HandGame, node: Node, side: int, way: Way, at: tuple[int, int, int]
+) -> tuple[Longs, Doubles, Doubles]:
     """What the other side may hold when a side holds one of its hands: whole hands, as dealt, and by now.
 
     at   board, lead (-1: none is shown), and what the side holds: its state, or its last card

@@ -1,4 +1,4 @@
-"""One decision of a strategy, as everything that reads strategies gets it: who acts, with what, and what each hand does.
+"""One decision of a strategy, as all that reads strategies gets it: who acts, with what, and what each hand does.
 
 Rows of a decision are (what was laid, own hand). Below the reveal of the last lead the tree knows a follower by the
 class of his card; here he has his card again.

@@ -15,7 +15,9 @@ from solver.tree.build import HandGame
 from solver.tree.reading import decisions, payoff_arrays, player_of
 
 Doubles = NDArray[np.float64]
-TREE_ARRAYS = ("kind", "player", "leader", "space", "edges", "child", "link", "word", "mask", "boards", "states", "ties")
+TREE_ARRAYS = (
+    "kind", "player", "leader", "space", "edges", "child", "link", "word", "mask", "boards", "states", "ties",
+)  # fmt: skip
 #: changes of a rate smaller than this, times a hand, are not put into words
 LEAST_CHANGE = 1e-3
 

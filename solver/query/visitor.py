@@ -1,4 +1,4 @@
-"""The one walk that reads a strategy: every decision of a side, or the decision at one point, with the value of actions.
+"""The one walk that reads a strategy: every decision of a side, or that at one point, with the value of actions.
 
 It goes the judge's way, whole vectors, depth first, but carries the reach of both sides down. A side's own reach runs
 over *cells*: lanes of the tree, and below the reveal of the last lead a follower's board, lead and card.
@@ -64,7 +64,7 @@ class Visitor:
 
     sink   gets every decision
     best   values of actions go on with the side's best play; False: with what the strategy does
-    play   what the side does at a place, by default the strategy; then decisions are not handed over
+    play   what the side does at a place, by default the strategy; then nothing is valued or handed over
     goal   the node whose decision alone is handed over, None: all are
     """
 
@@ -115,6 +115,8 @@ class Visitor:
                 return below
             weights = self.judge.class_weights(node)
             return np.asarray(np.matmul(below.reshape(len(weights), 1, -1), weights).reshape(-1))
+        if self.play:
+            return np.zeros(node.lanes(self.side))
         return self.judge.leaf(node, way.other) if node.kind == LEAF else self.judge.show(node, way.other)
 
     def below_reveal(self, node: Node, way: Way) -> Way:
@@ -127,7 +129,7 @@ class Visitor:
         return Way(own, way.other, way.honest, rows)
 
     def below(self, node: Node, edge: Edge, way: Way, sigma: Doubles) -> Way:
-        """Below an edge of a decision that is taken with frequencies ``sigma``, [cells or lanes of the edge's child]."""
+        """Below an edge that is taken with frequencies ``sigma``, [cells or lanes of the edge's child]."""
         tree, player = self.solution.game.tree, node.player
         own, other = moved(tree, edge, self.side, way.own), moved(tree, edge, 1 - self.side, way.other)
         own, other = (own * sigma, other) if player == self.side else (own, other * sigma)
@@ -139,7 +141,8 @@ class Visitor:
 
     def over_cells(self, node: Node, sigma: Doubles) -> Doubles:
         """Frequencies of an edge over the cells of the acting side in its child."""
-        return sigma[cell_lanes(self.solution.game, node)] if node.player == self.side and follows(node, self.side) else sigma
+        own = node.player == self.side and follows(node, self.side)
+        return sigma[cell_lanes(self.solution.game, node)] if own else sigma
 
     def answer(self, node: Node, path: tuple[int, ...], way: Way) -> Doubles:
         """The other side decides: values add up; what it does with a bet is kept."""
@@ -177,7 +180,7 @@ class Visitor:
         mixes = self.play(place) if self.play else self.solution.behaviour(node.number)
         values = []
         for edge, sigma in zip(edges, mixes, strict=True):
-            if wanted and edge.word in BETS and edge_with(tree, edge.child, "fold"):  # a trut at the fortial is not answered
+            if wanted and edge.word in BETS and edge_with(tree, edge.child, "fold"):  # none at the fortial
                 self.answered[edge.child] = None
             cells = sigma if self.play else self.over_cells(node, sigma)
             values.append(self.visit(edge.child, (*path, edge.number), self.below(node, edge, way, cells)))
@@ -186,7 +189,7 @@ class Visitor:
                 bets[edge.word] = edge, answers
         if wanted and self.play is None:
             self.hand_over(place, edges, (mixes, values), bets)
-        return self.value_here(node, edges, mixes, values)
+        return np.zeros(node.lanes(self.side)) if self.play else self.value_here(node, edges, mixes, values)
 
     def value_here(self, node: Node, edges: list[Edge], mixes: list[Doubles], values: list[Doubles]) -> Doubles:
         """Value of a node of the side: of its best action, or of its mix."""

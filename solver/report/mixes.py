@@ -21,9 +21,9 @@ from solver.tree.machine import WORDS
 
 Doubles = NDArray[np.float64]
 
-BETS = ("raise", "rest", "trut", "brelan", "tierce", "pair", "sing", "redeal")
-AGREES = ("call", "see", "hold", "accept")
-ANSWERS = ("call", "see", "accept")
+BETS = ("raise", "rest", "trut", "brelan", "tierce", "pair")
+AGREES = ("call", "see", "hold")
+ANSWERS = ("call", "see")
 GIVES_UP = ("fold", "pass", "refuse")
 WORD_ORDER = (*BETS, *AGREES, *GIVES_UP, "silent")
 CARD_PLACES = ("high", "middle", "low")

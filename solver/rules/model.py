@@ -110,6 +110,20 @@ class RuleSet:
         return replace(self, **changes)
 
 
+def check_left_out(rules: RuleSet) -> None:
+    """UsageError for options that only the referee plays: each side can refuse, so neither changes a value (T9, G5)."""
+    if rules.redeal:
+        raise UsageError(
+            "redeal=1 is played by the referee only: each side can refuse new cards, so they cannot change the value "
+            "of a hand (T9), and the solver leaves them out; take redeal=0."
+        )
+    if rules.chanter == "full":
+        raise UsageError(
+            "chanter=full is played by the referee only: a single refusal restores the ordinary hand, so singing "
+            "cannot change its value (G5); take chanter=theorem."
+        )
+
+
 def _check_words(rules: RuleSet) -> None:
     for name, spec in OPTIONS.items():
         value = getattr(rules, name)

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.hands import HAND_SIZE, merge, multisets
-from solver.errors import UsageError
 from solver.rules.labels import labels_of
-from solver.rules.model import RuleSet
+from solver.rules.model import RuleSet, check_left_out
 from solver.rules.score import Score
 from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
 from solver.tree.kernels import ANSWER, IDLE, expand
@@ -87,20 +86,6 @@ def build_game(
 def boards_of(rules: RuleSet, merged: bool) -> BoardBuilder:
     """The boards of a rule set: the same at every score, so made once for a whole match."""
     return BoardBuilder(rules, merged)
-
-
-def check_left_out(rules: RuleSet) -> None:
-    """UsageError for options that only the referee plays: each side can refuse, so neither changes a value (T9, G5)."""
-    if rules.redeal:
-        raise UsageError(
-            "redeal=1 is played by the referee only: each side can refuse new cards, so they cannot change the value "
-            "of a hand (T9), and the solver leaves them out; take redeal=0."
-        )
-    if rules.chanter == "full":
-        raise UsageError(
-            "chanter=full is played by the referee only: a single refusal restores the ordinary hand, so singing "
-            "cannot change its value (G5); take chanter=theorem."
-        )
 
 
 def with_tie_shares(tree: PublicTree, boards: BoardBuilder, tie_share: TieShare) -> PublicTree:
@@ -190,7 +175,8 @@ def assemble(
         kind=nodes[:, 0].copy(), player=nodes[:, 1].copy(), leader=nodes[:, 2].copy(), space=nodes[:, 3].copy(),
         edges=first_edge, end=subtree_ends(n_nodes, first_edge, edges[:, 0]), outcome=out.outcome,
         stake=nodes[:, 5].copy(), matrix=space_matrix[nodes[:, 3]], ties=np.full(n_nodes, -1, np.int64),
-        source=np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(first_edge)), child=edges[:, 0].copy(), link=edges[:, 1].copy(), word=edges[:, 2].copy(),
+        source=np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(first_edge)),
+        child=edges[:, 0].copy(), link=edges[:, 1].copy(), word=edges[:, 2].copy(),
         mask=np.where(edges[:, 3] < 0, -1, edges[:, 3] * hands).astype(np.int32), slot=np.zeros(len(edges), np.int64),
         boards=np.array([space.boards for space in boards.spaces], np.int32),
         states=np.array([boards.states(space) for space in boards.spaces], np.int32),
@@ -198,7 +184,8 @@ def assemble(
         link_lanes=np.array(boards.link_lanes, np.int64), lane_map=np.concatenate(boards.lane_maps),
         board_matrix=board_matrix, weights=weights,
         mask_value=np.concatenate(masks) if masks else np.zeros(0, np.bool_), cut_value=np.concatenate(cuts),
-        tie_share=np.zeros(0), tie_ends=bets.ends[0, :2].astype(np.int32), compare=(np.sign(ranks[:, None] - ranks[None, :]) + 1).astype(np.int32),
+        tie_share=np.zeros(0), tie_ends=bets.ends[0, :2].astype(np.int32),
+        compare=(np.sign(ranks[:, None] - ranks[None, :]) + 1).astype(np.int32),
     )  # fmt: skip
     return place_slots(tree)
 

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
 from solver.rules.kinds import hand_kind
 from solver.tree.build import HandGame
-from solver.tree.model import DECISION, REVEAL, SHOW
+from solver.tree.model import REVEAL, SHOW
 from solver.tree.reading import Edge, edge_at, edge_with, edges_of, node_at
 
 NOT_SUNG = (

@@ -176,7 +176,7 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
         node, first_edge, base = n_nodes, n_edges, top
         n_nodes += 1
         kind, player = LEAF, 0
-        stake = bets.fold[state] if what == FOLDED or what == ANSWER else bets.ends[state, 0]
+        stake = bets.fold[state] if what in (FOLDED, ANSWER) else bets.ends[state, 0]
         stack = grown(stack, top + widest)
         if what == FOLDED:
             end(out, node, stake, stake, stake)

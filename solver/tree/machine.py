@@ -129,8 +129,9 @@ def outcome_number(outcomes: list[Outcome], winner: int | None, amount: int | st
 
 def ends(rules: RuleSet, outcomes: list[Outcome], amount: int | str) -> tuple[int, int, int]:
     """Outcomes when the elder wins the amount, when the dealer does, when the hand is drawn (K6)."""
-    drawn = None if rules.all_tied == "none" else 0
-    return outcome_number(outcomes, 0, amount), outcome_number(outcomes, 1, amount), outcome_number(outcomes, drawn, amount)
+    winners = (0, 1, None if rules.all_tied == "none" else 0)
+    elder, dealer, drawn = (outcome_number(outcomes, winner, amount) for winner in winners)
+    return elder, dealer, drawn
 
 
 class LadderMachine:
@@ -204,7 +205,8 @@ def trut_machine(rules: RuleSet) -> BettingMachine:
     if rules.trut_window != "off":
         labels = ("tierce", "brelan", "pair") if rules.labels else ("brelan",) if rules.brelan else ()
         for seat in (0, 1):
-            pending.append(Pending(1 - seat, outcome_number(outcomes, seat, "petit"), [("fold", FOLD, -1), ("see", CALL, 1)]))
+            folded = outcome_number(outcomes, seat, "petit")
+            pending.append(Pending(1 - seat, folded, [("fold", FOLD, -1), ("see", CALL, 1)]))
             idle[0].bets[seat].append(("trut", seat, ""))
             idle[0].bets[seat].extend((label, seat, label) for label in labels)
     own_turn, any_time = (rules.trut_window == window for window in ("own_turn", "any_time"))

@@ -201,8 +201,8 @@ def cut_roots(tree: PublicTree) -> list[int]:
 def cuts(tree: PublicTree) -> list[Ints]:
     """For every space where each root board's part of its boards begins; one part of no boards above the cut."""
     return [
-        tree.cut_value[tree.cut[space] : tree.cut[space] + tree.boards[root] + 1] if root >= 0 else np.zeros(2, np.int32)
-        for space, root in enumerate(tree.root.tolist())
+        tree.cut_value[first : first + tree.boards[root] + 1] if root >= 0 else np.zeros(2, np.int32)
+        for first, root in zip(tree.cut.tolist(), tree.root.tolist(), strict=True)
     ]
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.cfr.average import average_behaviour, legal_lanes
+from solver.cfr.average import average_behaviour
 from solver.cfr.schedules import SCHEDULES, schedule
 from solver.cfr.sweeper import Sweeper
 from solver.errors import UsageError

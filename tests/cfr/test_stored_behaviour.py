@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.cfr.average import average_behaviour, legal_lanes, parent_lanes
+from solver.cfr.average import average_behaviour
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy.quantise import UNIT, quantise, quantise_node, stored_behaviour

@@ -24,12 +24,12 @@ import polars as pl  # noqa: TID253
 from solver.cfr.solve import Limits
 from solver.evaluate.best_response import Evaluation
 from solver.exchange.efg import write_efg
+from solver.exchange.exports import export_rows
 from solver.exchange.imported import import_profile
 from solver.exchange.policy import Policy, efg_policy
+from solver.query.advise import SEATS
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.exchange.exports import export_rows
-from solver.query.advise import SEATS
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.tree.build import HandGame
 

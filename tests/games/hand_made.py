@@ -29,6 +29,13 @@ class Space(NamedTuple):
     dealt: bool = False
 
 
+class HandMade(NamedTuple):
+    """A tree whose ends are outcomes of their own, by the number of their node."""
+
+    tree: PublicTree
+    worth: Doubles
+
+
 @dataclass
 class Maker:
     """Writes a tree depth first; a node is made by `decision`, `chance` or `leaf`, its children after it."""
@@ -57,7 +64,7 @@ class Maker:
     def join(self, parent: int, child: int, link: int = -1, mask: int = -1) -> None:
         self.edges[parent].append((child, link, mask))
 
-    def tree(self, masks: Sequence[Sequence[bool]] = ()) -> PublicTree:
+    def hand(self, masks: Sequence[Sequence[bool]] = ()) -> HandMade:
         """The arrays; `masks` one after the other, each as long as the states of the side it is for."""
         edges = [edge for node in range(len(self.kind)) for edge in self.edges[node]]
         first = np.cumsum([0, *(len(self.edges[node]) for node in range(len(self.kind)))]).astype(np.int32)
@@ -71,11 +78,13 @@ class Maker:
             space=np.array(self.space, np.int32),
             edges=first,
             end=subtree_ends(len(self.kind), first, child),
-            payoff=np.repeat(np.array(self.payoff)[:, None], 3, axis=1),
+            outcome=np.repeat(np.arange(len(self.kind), dtype=np.int32)[:, None], 3, axis=1),
+            stake=np.zeros(len(self.kind), np.int32),
             matrix=np.array(
                 [pools.first[space][shows] for space, shows in zip(self.space, self.shows, strict=True)], np.int64
             ),
-            table=np.full(len(self.kind), -1, np.int64),
+            ties=np.full(len(self.kind), -1, np.int64),
+            source=np.repeat(np.arange(len(self.kind), dtype=np.int32), np.diff(first)),
             child=child,
             link=np.array([edge[1] for edge in edges], np.int32),
             word=np.zeros(len(edges), np.int32),
@@ -91,12 +100,13 @@ class Maker:
             weights=pools.weights,
             mask_value=np.array([may for mask in masks for may in mask], np.bool_),
             cut_value=pools.cut_value,
-            table_value=np.zeros(0),
+            tie_share=np.zeros(0),
+            tie_ends=np.zeros(2, np.int32),
             compare=np.ones((1, 1), np.int32),
         )
         tree = place_slots(tree)
         check_tree(tree)
-        return tree
+        return HandMade(tree, np.array(self.payoff))
 
     def pools(self) -> Pools:
         """Matrices of every space, plain and for showdowns; lane maps of the spaces that are dealt."""
@@ -161,7 +171,7 @@ def kuhn() -> PublicTree:
     make.join(check, make.leaf(0, 1.0, True))
     make.join(check, answer(1))
     make.join(root, answer(0))
-    return make.tree()
+    return make.hand()
 
 
 def leduc() -> PublicTree:
@@ -200,7 +210,7 @@ def leduc() -> PublicTree:
         return node
 
     act(0, (1, 1), 0, 0)
-    return make.tree()
+    return make.hand()
 
 
 def bluff(forced: bool) -> PublicTree:
@@ -218,4 +228,4 @@ def bluff(forced: bool) -> PublicTree:
     make.join(root, answer)
     make.join(answer, make.leaf(0, 1.0, False))
     make.join(answer, make.leaf(0, 3.0, True))
-    return make.tree([[False, True]] if forced else [])
+    return make.hand([[False, True]] if forced else [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +13,15 @@ from solver.cfr.sweeper import Sweeper
 from solver.evaluate.best_response import Evaluation, evaluate
 from solver.tree.model import PublicTree
 
-Doubles = NDArray[np.float64]
+
+class Paid(Protocol):
+    """A public tree with what its outcomes are worth."""
+
+    @property
+    def tree(self) -> PublicTree: ...
+
+    @property
+    def worth(self) -> NDArray[np.float64]: ...
 
 
 def judged(sweeper: Sweeper) -> Evaluation:
@@ -20,10 +30,10 @@ def judged(sweeper: Sweeper) -> Evaluation:
 
 
 def solved(
-    tree: PublicTree, worth: Doubles, target: float, algorithm: str = "sapcfr+", most: int = 20_000
+    hand: Paid, target: float, algorithm: str = "sapcfr+", most: int = 20_000
 ) -> tuple[Evaluation, Sweeper]:
     """Sweeps until nash_conv is at most ``target``; AssertionError if ``most`` iterations do not reach it."""
-    sweeper, due = Sweeper(tree, worth, schedule(algorithm)), 40
+    sweeper, due = Sweeper(hand.tree, hand.worth, schedule(algorithm)), 40
     while sweeper.iteration < most:
         while sweeper.iteration < due:
             sweeper.step()
@@ -34,7 +44,7 @@ def solved(
     raise AssertionError(f"nash_conv {judged(sweeper).nash_conv} after {most} iterations of {algorithm}")
 
 
-def solved_by_any(tree: PublicTree, worth: Doubles, target: float) -> Evaluation:
+def solved_by_any(hand: Paid, target: float) -> Evaluation:
     """The first of several schedules that gets there.
 
     No schedule is the quickest everywhere, and near 1e-5 single precision stops some of them on some small decks, not
@@ -42,7 +52,7 @@ def solved_by_any(tree: PublicTree, worth: Doubles, target: float) -> Evaluation
     """
     for algorithm, most in (("sapcfr+", 2500), ("dpcfr+", 9000), ("pdcfr+", 5000), ("dcfr", 20_000)):
         try:
-            return solved(tree, worth, target, algorithm, most)[0]
+            return solved(hand, target, algorithm, most)[0]
         except AssertionError as late:
             print(late)
     raise AssertionError(f"no schedule comes to nash_conv {target}")

@@ -81,7 +81,7 @@ def check_against_program(reduced: Reduced, found: Evaluation) -> None:
 
 @pytest.mark.parametrize("reduced", LISTED, ids=lambda game: game.name)
 def test_the_program_agrees(reduced: Reduced) -> None:
-    check_against_program(reduced, solved_by_any(game_at(reduced.rules, reduced.at, "points").tree, CLOSE))
+    check_against_program(reduced, solved_by_any(game_at(reduced.rules, reduced.at, "points"), CLOSE))
 
 
 @pytest.mark.parametrize("name", EASY)
@@ -107,7 +107,7 @@ def test_the_games_reach_every_option_of_a_hand() -> None:
 
 def no_bets(ranks: str, target: float) -> Evaluation:
     rules = catalogue.load("truc", {"ranks": ranks, "ladder": "1", "remainder": "off"})
-    return solved(game_at(rules, start_score(rules), "points").tree, target, "dpcfr+")[0]
+    return solved(game_at(rules, start_score(rules), "points"), target, "dpcfr+")[0]
 
 
 def test_K3_to_K6_three_ranks_without_bets() -> None:

@@ -16,16 +16,17 @@ from solver.cards.hands import multisets
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
 from solver.query.advise import SEATS, advise, point_after
-from solver.query.decisions import BETS, Decision, every_decision
+from solver.query.decisions import BETS, Decision
 from solver.query.point import view
-from solver.query.spoken import history_of
 from solver.query.stats import KEYS, checked_keys, classes, hand_class, statistics
 from solver.query.table import actions_of, strategy_table
+from solver.query.visitor import every_decision
 from solver.rules import catalogue
 from solver.rules.referee import Position, Referee, payoff
 from solver.rules.score import parse_score
 from solver.strategy import store
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.tree.history import Histories
 
 Key = tuple[int, int, str]
 GAMES = {
@@ -207,9 +208,10 @@ def test_decisions_are_what_query_says(rough: Solution, small_folder: Path) -> N
         random = np.random.default_rng(1)
         for decision in [found[k] for k in random.integers(0, len(found), 25).tolist()]:
             row = int(random.integers(0, len(decision.rows.lane)))
-            history = history_of(solution, decision, row)
+            rows = decision.rows
+            history = Histories(solution.game).text(decision.path, rows.board[row], rows.lead[row])
             point = point_after(solution.game, history)
-            assert point.node == decision.node
+            assert point.node == decision.node.number
             seen = view(solution, point)
             assert seen.seat == decision.seat
             n_ranks = len(solution.game.rules.ranks)

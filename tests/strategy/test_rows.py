@@ -12,14 +12,13 @@ import pytest
 from solver.cards.notation import format_hand
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
-from solver.query.advise import point_after
+from solver.exchange.exports import export_rows
+from solver.exchange.rows import COLUMNS, write_rows
+from solver.query.advise import SEATS, point_after
 from solver.query.point import view
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy import store
-from solver.exchange.exports import export_rows
-from solver.exchange.rows import COLUMNS, write_rows
-from solver.query.advise import SEATS
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 
 GAMES = [

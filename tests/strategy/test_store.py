@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl  # noqa: TID253
 import pytest
 
-from solver.cfr.average import parent_lanes
 from solver.cfr.solve import Limits, Measure
 from solver.errors import FileError
 from solver.rules import catalogue

@@ -16,7 +16,7 @@ CLOSE = 1e-5
 def by_solver(name: str, score: str, options: dict[str, str]) -> Evaluation:
     """The judged solution of the real tree, closer than 1e-5 points."""
     rules = catalogue.load(name, options)
-    return solved_by_any(game_at(rules, parse_score(rules, score), "points").tree, CLOSE)
+    return solved_by_any(game_at(rules, parse_score(rules, score), "points"), CLOSE)
 
 
 def by_program(name: str, score: str, options: dict[str, str]) -> float:

@@ -118,7 +118,7 @@ def compare_with_the_referee(utility: Callable[[RuleSet, Score], Utility]) -> No
 def compare_with_the_program(utility: Callable[[RuleSet, Score], Utility]) -> None:
     rules = catalogue.load("truc", OPTIONS | {"ranks": "3", "copies": "4,3,2", "remainder": "off", "ladder": "1,3"})
     score = parse_score(rules, "10-7")
-    found = solved_by_any(build_game(rules, score, utility(rules, score), "points").tree, 1e-4)
+    found = solved_by_any(build_game(rules, score, utility(rules, score), "points"), 1e-4)
     value = solve(refereed(rules, score)).value
     assert -found.best_response[1] - 1e-9 <= value <= found.best_response[0] + 1e-9, "the program has another value"
 

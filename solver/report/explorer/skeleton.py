@@ -10,12 +10,13 @@ from solver.cards.hands import HAND_SIZE, multisets
 from solver.report.colours import COLOURS, PALE_GREY
 from solver.report.mixes import BETS, CARD_PLACES
 from solver.report.strength import strongest_first
+from solver.rules.kinds import hand_kind
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import singing_left_out
 from solver.tree.machine import WORDS
 from solver.tree.model import DECISION, LEAF, REVEAL, SHOW
-from solver.tree.reading import edge_with, node_at, outcomes_of
+from solver.tree.reading import edge_with, edges_of, node_at, outcomes_of
 
 KINDS = {DECISION: "decision", REVEAL: "reveal", LEAF: "leaf", SHOW: "show"}
 
@@ -58,16 +59,25 @@ def nodes_of(game: HandGame) -> list[list[Any]]:
     for number in range(len(game.tree.kind)):
         node = node_at(game.tree, number)
         line: list[Any] = [kinds.index(node.kind), node.player, node.leader, node.space, node.edges.start]
-        line += [game.amount_at(number), asked(game, number)]
+        line += [played_for(game, number), asked(game, number)]
         if node.kind in (LEAF, SHOW):
             ends = outcomes_of(game.tree, number)
             redealt = [node.ties >= 0 and (node.kind == LEAF or c == 1) for c in range(3)]  # new cards (G6)
             winners = [game.outcomes[end].winner for end in ends]
             pays = [round(float(game.worth[end]), 6) for end in ends]
-            line.append([2 if winner is None or again else winner for winner, again in zip(winners, redealt, strict=True)])
+            nobody = [winner is None or again for winner, again in zip(winners, redealt, strict=True)]
+            line.append([2 if none else winner for winner, none in zip(winners, nobody, strict=True)])
             line.append([None if again else pay for pay, again in zip(pays, redealt, strict=True)])
         made.append(line)
     return made
+
+
+def played_for(game: HandGame, node: int) -> int | str:
+    """What the hand is played for at a node; with both sides at the fortial its winner wins the match (U7)."""
+    if hand_kind(game.rules, game.score).name == "both_fortial":
+        return "match"
+    passed = edge_with(game.tree, node, "pass")
+    return game.amount_at(edges_of(game.tree, node)[1].child if passed else node)
 
 
 def asked(game: HandGame, node: int) -> int | str | None:
