@@ -91,7 +91,6 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
     """Every figure of an order; seconds_per_iteration is None without a probe or with too little memory."""
     from cli.commands.doctor import available_memory
     from cli.memory import resident_bytes, sized
-    from cli.runs import check_memory
     from solver.cfr.schedules import schedule
     from solver.query.estimate import extra_memory, probe
     from solver.rules.score import format_score

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, prod
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, counts
+from solver.cards.hands import counts
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 
 
 def deal_weights(rules: RuleSet) -> NDArray[np.int64]:

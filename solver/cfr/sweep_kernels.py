@@ -40,8 +40,8 @@ from solver.cfr.regret_kernels import (
 )
 from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_ties
 from solver.jit import borrower, inlined, kernel
+from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
 
-DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
 

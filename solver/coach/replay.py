@@ -10,20 +10,19 @@ from typing import TypeAlias
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import hand_kind, sings
 from solver.rules.model import RuleSet
 from solver.rules.options import CARDS_DEALT, HAND_SIZE
 from solver.rules.referee import Position, Referee, stub_deals
 from solver.rules.score import Score
 from solver.rules.tricks import Deal, Hand, Table
-from solver.rules.words import KEEP, LABEL_WORDS
+from solver.rules.words import KEEP, KEPT, LABEL_WORDS, SILENT
 
 #: cards of a hand, strongest first; None stands for one that was not seen
 Seen: TypeAlias = tuple[int | None, ...]
 SeenDeal: TypeAlias = tuple[Seen, Seen]
 
 MOST_TRIES = 5000
-SILENT = "silent"
 
 
 class MisplacedError(UsageError):
@@ -52,12 +51,11 @@ class Replay:
 
 def further_deals(rules: RuleSet, score: Score) -> int:
     """How many deals may follow the first from the same stub in a hand at this score (T9, G5, G6)."""
-    kind = hand_kind(rules, score).name
-    if kind == "ladder":
+    if rules.betting == "ladder":
         return rules.redeal
     if sings(rules, score):
         return 1 + min(stub_deals(rules), (rules.deck_size - 2 * CARDS_DEALT) // CARDS_DEALT)
-    return stub_deals(rules) if kind in ("tenir", "chanter") else 0
+    return stub_deals(rules) if hand_kind(rules, score).from_stub else 0
 
 
 def on_the_table(table: Table) -> int:
@@ -131,11 +129,6 @@ def opened(rules: RuleSet, score: Score, deals: Sequence[Deal], sung: bool = Fal
     return Referee(rules, score).start(ready[0], ready[1:])
 
 
-def sings(rules: RuleSet, score: Score) -> bool:
-    """Whether the sides are asked to sing (G5)."""
-    return hand_kind(rules, score).name == "chanter" and rules.chanter == "full"
-
-
 def made_up(rules: RuleSet, gone: Sequence[Deal]) -> Deal:
     """Three cards each that are left when these have been dealt."""
     dealt = Counter(chain.from_iterable(chain.from_iterable(gone)))
@@ -189,7 +182,7 @@ def hands_with(rules: RuleSet, seen: Seen, laid: Sequence[int | None]) -> list[H
 def laid_cards(rules: RuleSet, tokens: Sequence[Token]) -> list[tuple[list[int], list[int]]]:
     """The cards each side laid, a pair a deal; none are told where cards were kept unseen (G5)."""
     words = [token.word for token in tokens]
-    if any(word.startswith("keep") for word in words):
+    if any(word.startswith(KEPT) for word in words):
         return []
     anything = tuple(range(len(rules.ranks))) * HAND_SIZE
     found: list[tuple[list[int], list[int]]] = [([], [])] if "accept" in words else []

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, merge
+from solver.cards.hands import merge
 from solver.query.decisions import Doubles, Longs, Rows, Way
+from solver.rules.options import HAND_SIZE
 from solver.tree.build import HandGame
 from solver.tree.model import N_CLASSES, REVEAL
 from solver.tree.reading import Node, board_weights, classes
+
 
 def follows(node: Node, side: int) -> bool:
     """Whether a side is the follower below a reveal, so that its cells are not the tree's lanes."""

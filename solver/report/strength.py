@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.deals import deal_weights
-from solver.cards.hands import HAND_SIZE, multisets, state_numbers
+from solver.cards.hands import multisets, state_numbers
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import ELDER, other
 from solver.rules.tricks import Trick, next_leader, verdict
 

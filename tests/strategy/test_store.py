@@ -14,6 +14,7 @@ import pytest
 from solver.cfr.average import parent_lanes
 from solver.cfr.solve import Limits, Measure
 from solver.errors import FileError
+from solver.evaluate.exact import UNIT
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.strategy import store
@@ -25,7 +26,6 @@ from solver.strategy.frames import (
     smallest,
     strategy_frame,
 )
-from solver.strategy.quantise import UNIT
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.tree.model import DECISION, lanes
 
