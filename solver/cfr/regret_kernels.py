@@ -13,8 +13,6 @@ import numpy as np
 
 from solver.jit import borrower, inlined
 
-ZERO = np.float32(0.0)
-ONE = np.float32(1.0)
 TINY = np.float32(1e-30)
 U = np.uint64
 POSITIVE, NEGATIVE, LEAST, DISCOUNT, TRUST = range(5)

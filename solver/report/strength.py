@@ -22,7 +22,7 @@ from solver.rules.tricks import Trick, next_leader, verdict
 
 Doubles = NDArray[np.float64]
 
-NOBODY = 0.5
+UNDECIDED = 0.5
 CARDS = ((0, 1), (0, 0), (1, 0))  # the leader wins the trick, spoils it, loses it
 
 
@@ -73,7 +73,7 @@ def after_trick(rules: RuleSet, trick: Trick, winners: tuple[int | None, ...]) -
     winners = (*winners, trick.winner)
     found = verdict(rules, winners)
     if found.over:
-        return np.array(NOBODY if found.winner is None else float(found.winner == trick.leader))
+        return np.array(UNDECIDED if found.winner is None else float(found.winner == trick.leader))
     if next_leader(rules, trick) == trick.leader:
         return open_card_outcomes(rules, trick.leader, winners)
     return 1.0 - open_card_outcomes(rules, other(trick.leader), winners).T
