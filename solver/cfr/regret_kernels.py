@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.cfr.eight_kernels import ONE, ZERO, U
 from solver.jit import borrower, inlined
 
 TINY = np.float32(1e-30)
-U = np.uint64
 POSITIVE, NEGATIVE, LEAST, DISCOUNT, TRUST = range(5)
 
 
