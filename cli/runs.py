@@ -23,14 +23,13 @@ from solver.errors import ResourceError
 from solver.query.estimate import extra_memory
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
+from solver.rules.outcome import UNIT_NAMES
 from solver.rules.score import Score, format_score
 from solver.strategy.checkpoint import checkpoint_path, identity, read_checkpoint
 from solver.strategy.frames import own_responses
 from solver.strategy.shipped import shipped
 from solver.strategy.solution import DEFAULT_ALGORITHM, Solution, Task, game_at, new_run, run_facts
 from solver.strategy.warm_up import compile_kernels
-
-UNIT_NAMES = {"points": "points", "match": "of the match"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from solver.cfr.solve import INTERRUPT, Limits
 from solver.query.locate import Found, Wanted, describe, solution_folders
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
+from solver.rules.outcome import UNIT_NAMES
 from solver.rules.score import Score, format_score, parse_score
 from solver.strategy import store
 from solver.strategy.solution import Solution, usable_threads
@@ -73,8 +74,8 @@ class ScoreSolutions:
 
     def loaded(self, found: Found) -> Solution:
         """Read a folder and say which."""
-        unit = "points" if found.unit == "points" else "of the match"
-        note(f"Using {found.folder}, exploitability {found.exploitability:.3g} {unit}.", quiet=self.quiet)
+        known = f"exploitability {found.exploitability:.3g} {UNIT_NAMES[found.unit]}"
+        note(f"Using {found.folder}, {known}.", quiet=self.quiet)
         return store.load(found.folder)
 
     def solved(self, score: Score) -> Solution:

@@ -7,8 +7,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, counts
+from solver.cards.hands import counts
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 
 
 def deal_weights(rules: RuleSet) -> NDArray[np.int64]:

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.cfr.eight_kernels import ONE, ZERO, U
 from solver.jit import borrower, inlined
 
-ZERO = np.float32(0.0)
-ONE = np.float32(1.0)
 TINY = np.float32(1e-30)
-U = np.uint64
 POSITIVE, NEGATIVE, LEAST, DISCOUNT, TRUST = range(5)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.cfr.eight_kernels import ONE, ZERO
 from solver.cfr.kernels import (
     accumulate,
     add,
@@ -40,10 +41,7 @@ from solver.cfr.regret_kernels import (
 )
 from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_ties
 from solver.jit import borrower, inlined, kernel
-
-DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
-ZERO = np.float32(0.0)
-ONE = np.float32(1.0)
+from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
 
 
 @inlined

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.cfr.eight_kernels import eight, plus, put, spread, times
+from solver.cfr.eight_kernels import ZERO, U, eight, plus, put, spread, times
 from solver.jit import borrower
-
-ZERO = np.float32(0.0)
-U = np.uint64
 
 
 @borrower

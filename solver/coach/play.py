@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from solver.coach.record import HandRecord
-from solver.coach.replay import SILENT, Seen, SeenDeal, further_deals, hand_of, laid_by, redeals
+from solver.coach.replay import Seen, SeenDeal, further_deals, hand_of, laid_by, redeals
 from solver.coach.stored import advice_at
 from solver.query.advise import Advice
 from solver.rules.model import RuleSet, check_left_out
@@ -19,6 +19,7 @@ from solver.rules.options import CARDS_DEALT, HAND_SIZE
 from solver.rules.referee import Position, Referee, next_score
 from solver.rules.score import DEALER, ELDER, Score, other
 from solver.rules.tricks import Deal
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
 
 SeatPlan = Literal["elder", "dealer", "alternate"]

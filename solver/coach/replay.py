@@ -16,14 +16,13 @@ from solver.rules.options import CARDS_DEALT, HAND_SIZE
 from solver.rules.referee import Position, Referee, stub_deals
 from solver.rules.score import Score
 from solver.rules.tricks import Deal, Hand, Table
-from solver.rules.words import LABEL_WORDS
+from solver.rules.words import LABEL_WORDS, SILENT
 
 #: cards of a hand, strongest first; None stands for one that was not seen
 Seen: TypeAlias = tuple[int | None, ...]
 SeenDeal: TypeAlias = tuple[Seen, Seen]
 
 MOST_TRIES = 5000
-SILENT = "silent"
 
 
 class MisplacedError(UsageError):
@@ -52,7 +51,7 @@ class Replay:
 
 def further_deals(rules: RuleSet, score: Score) -> int:
     """How many deals may follow the first from the same stub in a hand at this score (G6)."""
-    return stub_deals(rules) if hand_kind(rules, score).name in ("tenir", "chanter") else 0
+    return stub_deals(rules) if hand_kind(rules, score).from_stub else 0
 
 
 def on_the_table(table: Table) -> int:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from solver.coach.play import Solutions
 from solver.coach.record import HandRecord, cards_text, history_text
-from solver.coach.replay import SILENT, Seen, Step, hand_of, redeals
+from solver.coach.replay import Seen, Step, hand_of, redeals
 from solver.coach.stored import advice_at, best_choice, solution_at
-from solver.query.advise import INDIFFERENT, RARE, SEATS, Advice, indifference
-from solver.rules.score import format_score
+from solver.query.advise import INDIFFERENT, RARE, Advice, indifference
+from solver.rules.score import SEAT_NAMES, format_score
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
 
 UNREACHED = "never reached"
@@ -106,7 +107,7 @@ def decision(record: HandRecord, step: Step, solution: Solution) -> Decision:
         hand=record.number,
         score=format_score(rules, record.score),
         player=record.players[seat],
-        seat=SEATS[seat],
+        seat=SEAT_NAMES[seat],
         cards=cards_text(rules, hand_of(before.table, seat)),
         history=history_text(rules, said),
         action=step.token,

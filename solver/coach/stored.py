@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from solver.cards.notation import format_hand
 from solver.cfr.solve import Limits
-from solver.coach.replay import SILENT, hand_of, on_the_table, redeals
+from solver.coach.replay import hand_of, on_the_table, redeals
 from solver.query.advise import Advice, Choice, advise
 from solver.rules.model import RuleSet
 from solver.rules.options import MIN_RANKS
 from solver.rules.referee import Position, stub_deals
 from solver.rules.score import DEALER, Score
+from solver.rules.words import SILENT, seated
 from solver.strategy.redeals import Deck, Redeals, redeal_values, win_or_lose
 from solver.strategy.solution import Solution, Task, finish, new_run, solve_run
 from solver.tree.build import build_game
@@ -41,7 +42,7 @@ def advice_at(solution: Solution, position: Position) -> Advice | None:
     history = position.history[len(position.history) - here :]
     labels = [position.rules.ranks[card] for card in hand_of(position.table, position.to_act)]
     hand = tuple(source.game.rules.ranks.index(label) for label in labels)
-    text = " ".join(f"{'ed'[seat]}:{word}" for seat, word in history)
+    text = " ".join(seated(seat, word) for seat, word in history)
     told = as_played(advise(source, format_hand(source.game.rules, hand), text), position)
     return shifted(told, 1.0) if redeals(position) and position.to_act == DEALER else told
 

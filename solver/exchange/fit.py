@@ -14,10 +14,11 @@ import numpy as np
 from solver.exchange.profile import Asked, Doubles, Flags, Longs, Profile
 from solver.query.cells import cell_lanes, follows
 from solver.query.visitor import Place, Visitor
+from solver.rules.score import SEAT_NAMES
+from solver.rules.words import SILENT, WORD
 from solver.strategy.quantise import quantise_node
 from solver.strategy.solution import Solution
-from solver.tree.history import SILENT, Histories
-from solver.tree.machine import WORD
+from solver.tree.history import Histories
 from solver.tree.model import lanes
 from solver.tree.reading import Edge, edges_of, lane_map, legal, node_at, slots
 
@@ -165,7 +166,7 @@ class Fit:
 
     def point(self, cells: Cells, cell: int) -> str:
         """An information set in words."""
-        seat = ("elder", "dealer")[self.side]
+        seat = SEAT_NAMES[self.side]
         history = cells.texts[cells.text[cell]]
         return f"the {seat} with {self.profile.names.hands[cells.hand[cell]]} after '{history}'"
 

@@ -18,9 +18,10 @@ from solver.evaluate.best_response import Evaluation
 from solver.exchange.fit import Findings, Fit
 from solver.exchange.names import Names, seated_words
 from solver.exchange.profile import Profile, digest_of, read_profile
-from solver.query.advise import SEATS, point_after
+from solver.query.advise import point_after
 from solver.query.locate import IMPORTED
 from solver.query.point import view
+from solver.rules.score import SEAT_NAMES
 from solver.strategy.solution import Solution, judge_rounded
 from solver.tree.build import HandGame
 
@@ -99,7 +100,7 @@ def unused(filled: Solution, profile: Profile) -> str:
     key, hand = divmod(key, len(names.hands))
     number, seat = divmod(key, 2)
     history = list(profile.histories)[number]
-    why = reason(filled, (history, SEATS[seat], names.hands[hand], names.labels[action]))
+    why = reason(filled, (history, SEAT_NAMES[seat], names.hands[hand], names.labels[action]))
     return f"{profile.place(int(profile.line[row]))}: {why}"
 
 
@@ -112,8 +113,8 @@ def reason(filled: Solution, row: tuple[str, str, str, str]) -> str:
         seen = view(filled, point_after(game, history))
     except TrucError as error:
         return str(error)
-    if SEATS[seen.seat] != seat:
-        return f"after '{history}' it is the {SEATS[seen.seat]} who decides, not the {seat}."
+    if SEAT_NAMES[seen.seat] != seat:
+        return f"after '{history}' it is the {SEAT_NAMES[seen.seat]} who decides, not the {seat}."
     names = Names(game.rules, frozenset())
     held = {names.hand("".join(game.rules.ranks[card] for card in one)): place for place, one in enumerate(seen.hands)}
     number = names.hand(hand)

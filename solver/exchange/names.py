@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import Token, format_hand, parse_hand, parse_history
 from solver.errors import UsageError
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
+from solver.rules.words import SILENT, WORDS, seated
 from solver.tree.build import HandGame
-from solver.tree.history import SILENT, names_seat
-from solver.tree.machine import WORDS
+from solver.tree.history import names_seat
 from solver.tree.reading import decisions, edges_of
 
 Longs = NDArray[np.int64]
 SEATED = re.compile(r"(?:^|(?<=\s))([ed])\.(?=\S)")
-PREFIXES = ("e:", "d:")
 
 
 def seated_words(game: HandGame) -> frozenset[str]:
@@ -78,4 +78,4 @@ class Names:
         """One word of a history, with its seat where that is needed."""
         if token.seat is None or token.word not in self.seated:
             return token.word
-        return PREFIXES[token.seat] + token.word
+        return seated(token.seat, token.word)

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import polars
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand
-from solver.query.advise import SEATS
 from solver.query.decisions import Decision
 from solver.query.visitor import every_decision
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import SEAT_NAMES
 from solver.strategy.solution import Solution
 from solver.tree.history import Histories
 
@@ -33,7 +34,7 @@ def write_rows(solution: Solution, sink: Sink) -> None:
             polars.DataFrame(
                 {
                     "history": polars.Series(histories.texts(decision.path)).gather(places),
-                    "seat": polars.Series([SEATS[decision.seat]]).new_from_index(0, len(row)),
+                    "seat": polars.Series([SEAT_NAMES[decision.seat]]).new_from_index(0, len(row)),
                     "hand": hands.gather(rows.hand[row]),
                     "action": polars.Series(decision.actions).gather(action),
                     "frequency": decision.frequency[action, row],

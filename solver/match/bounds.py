@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from solver.evaluate.best_response import Behaviour, Pass
 from solver.match.tables import StateValue, Values
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import hand_kind, redealt
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, award
+from solver.rules.score import Amount, Prize, Score, award
 from solver.strategy.redeals import same_hand_chance
 from solver.strategy.solution import game_for
 from solver.tree.build import HandGame
@@ -54,11 +54,6 @@ def worth_with(game: HandGame, equity: Equity, same: Equity | None = None) -> Do
     return game.worth_by(utility)
 
 
-def redealt(rules: RuleSet, score: Score) -> bool:
-    """Whether three spoiled tricks are followed by new cards in the same hand (G6)."""
-    return rules.tout_pate > 0 and hand_kind(rules, score).name in ("tenir", "chanter")
-
-
 @lru_cache(maxsize=2)
 def hand_of(rules: RuleSet, score: Score) -> HandGame:
     """The hand at a score, to be played for any worth of its outcomes."""
@@ -86,9 +81,9 @@ def chance(group: Group, score: Score, side: int | None, equity: Chances, same: 
 
 def expected_gap(rules: RuleSet, score: Score, behaviour: Behaviour, gaps: Mapping[Score, float]) -> float:
     """nash_conv of the match that is to be expected after a hand, when both play these strategies in it."""
-    again = hand_kind(rules, score).name == "both_fortial"
+    again = hand_kind(rules, score).dealt_again
 
-    def utility(winner: int | None, amount: int | str) -> float:
+    def utility(winner: int | None, amount: Amount) -> float:
         after = score if winner is None and again else award(rules, score, winner, amount)
         return 0.0 if isinstance(after, int) else gaps.get(after, 0.0)
 
@@ -117,9 +112,9 @@ def settle_values(group: Group) -> Chances:
 
 def drawn_to(rules: RuleSet, score: Score) -> Score:
     """Score after a drawn hand, with the seats of that next hand (T11, U6); the same hand again at U7."""
-    if hand_kind(rules, score).name == "both_fortial":
+    if hand_kind(rules, score).dealt_again:
         return score
-    after = award(rules, score, None, 1 if rules.tokens == "points" else "long")
+    after = award(rules, score, None, 1 if rules.tokens == "points" else Prize.LONG)
     return after if after == score else score.swapped()
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from solver.cards.notation import format_card, format_hand, parse_hand, parse_history
 from solver.errors import UsageError
 from solver.query.point import PointView, view
+from solver.rules.score import SEAT_NAMES
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import Point, cards_laid, silence, text_of, walk
@@ -27,7 +28,6 @@ INDIFFERENT = "indifferent"
 RARE = "hardly ever reached"
 #: the least loss that is more than rounding, in the unit of the solution
 LEAST_LOSS = 1e-6
-SEATS = ("elder", "dealer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def advice_of(solution: Solution, seen: PointView, row: int) -> Advice:
     marks = [INDIFFERENT] * (close > 1) + [RARE] * (arrival < HARDLY_EVER)
     hand = format_hand(solution.game.rules, tuple(seen.hands[row].tolist()))
     reach, value = float(seen.reach[row]), float(seen.value[row])
-    return Advice(hand, "", SEATS[seen.seat], reach, arrival, value, choices, marks)
+    return Advice(hand, "", SEAT_NAMES[seen.seat], reach, arrival, value, choices, marks)
 
 
 def row_of(game: HandGame, point: Point, seen: PointView, cards: Sequence[int]) -> int:
@@ -132,7 +132,7 @@ def row_of(game: HandGame, point: Point, seen: PointView, cards: Sequence[int]) 
         return int(rows[0])
     laid = cards_laid(game, point)
     own, other = Counter(laid[seen.seat]), Counter(laid[1 - seen.seat])
-    hand, who, rival = format_hand(game.rules, tuple(cards)), SEATS[seen.seat], SEATS[1 - seen.seat]
+    hand, who, rival = format_hand(game.rules, tuple(cards)), SEAT_NAMES[seen.seat], SEAT_NAMES[1 - seen.seat]
     lacking = own - Counter(cards)
     if lacking:
         names = named(game, lacking)

@@ -17,7 +17,7 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand
 from solver.match.record import MATCH, recorded_rules
 from solver.match.scores import all_scores
@@ -28,6 +28,7 @@ from solver.query.decisions import Decision
 from solver.query.stats import Tally
 from solver.query.visitor import every_decision
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import format_score
 from solver.strategy import store
 from solver.strategy.equity import EQUITY

@@ -11,7 +11,7 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand, parse_hand
 from solver.errors import UsageError
 from solver.evaluate.best_response import Evaluation
@@ -21,6 +21,7 @@ from solver.query.cells import whole_hands
 from solver.query.point import Abridged, PointView
 from solver.query.stats import classes, figures, order_of
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import Score, format_score
 from solver.strategy.equity import EQUITY
 from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, SUMS, shipped

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, merge
+from solver.cards.hands import merge
 from solver.query.decisions import Doubles, Longs, Rows, Way
+from solver.rules.options import HAND_SIZE
 from solver.tree.build import HandGame
 from solver.tree.model import N_CLASSES, REVEAL
 from solver.tree.reading import Node, board_weights, classes

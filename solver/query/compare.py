@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand
-from solver.query.advise import SEATS
 from solver.query.decisions import Decision
 from solver.query.meeting import changes, head_to_head, notes, same_cards, told
 from solver.query.stats import DEFAULT_KEYS, Tally
 from solver.query.visitor import every_decision
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import SEAT_NAMES
 from solver.strategy.solution import Solution
 from solver.tree.history import Histories
 from solver.tree.reading import edge_at, node_at
@@ -160,7 +161,7 @@ def summary(pairs: list[Pair]) -> list[dict[str, Any]]:
         count = sum(len(pair.place) for pair in members)
         mean = differing / reach if reach > 0 else None
         row = {"hands": count, "difference": mean, "b_loses_in_a": loss_in_a, "a_loses_in_b": loss_in_b}
-        found.append({"seat": SEATS[seat], "trick": trick, **row})
+        found.append({"seat": SEAT_NAMES[seat], "trick": trick, **row})
     return found
 
 
@@ -186,7 +187,7 @@ def row_of(a: Solution, pair: Pair, k: int) -> dict[str, Any]:
     ]
     return {
         "history": Histories(a.game).text(pair.decision.path, rows.board[place], rows.lead[place]),
-        "seat": SEATS[pair.decision.seat],
+        "seat": SEAT_NAMES[pair.decision.seat],
         "hand": format_hand(rules, tuple(cards.tolist())),
         "a": mixes[0],
         "b": mixes[1],
@@ -207,7 +208,7 @@ def side_by_side(a: list[dict[str, Any]], b: list[dict[str, Any]]) -> list[dict[
     """Statistics of both in one row a seat, trick and word; None where a game has no such thing."""
     tables = [{tuple(row[key] for key in DEFAULT_KEYS): row for row in rows} for rows in (a, b)]
     found = []
-    for key in sorted({**tables[0], **tables[1]}, key=lambda key: (SEATS.index(key[0]), key[1])):
+    for key in sorted({**tables[0], **tables[1]}, key=lambda key: (SEAT_NAMES.index(key[0]), key[1])):
         row: dict[str, Any] = dict(zip(DEFAULT_KEYS, key, strict=True))
         for name in RATES:
             for letter, table in zip("ab", tables, strict=True):

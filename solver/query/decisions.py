@@ -16,7 +16,6 @@ from solver.tree.reading import Node
 Doubles = NDArray[np.float64]
 Longs = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-BETS = ("raise", "rest", "trut", "brelan", "tierce", "pair")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.evaluate.best_response import Pass
+from solver.rules.outcome import UNIT_NAMES
 from solver.rules.score import format_score
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.reading import decisions, payoff_arrays, player_of
@@ -93,7 +95,7 @@ def value_note(a: Solution, b: Solution) -> str:
     """Whether the values differ by more than the solutions may be off."""
     one, other = told(a), told(b)
     gap = other["value"] - one["value"]
-    unit = "points a hand" if a.game.unit == "points" else "of the match"
+    unit = "points a hand" if a.game.unit == "points" else UNIT_NAMES["match"]
     text = f"The elder gets {one['value']:+.4f} in a and {other['value']:+.4f} in b, {gap:+.4f} {unit}"
     apart = one["upper"] < other["lower"] or other["upper"] < one["lower"]
     if apart:
@@ -130,7 +132,7 @@ def changes(rates: list[dict[str, Any]], limit: int = 3) -> list[str]:
         often = (row["offered_a"] + row["offered_b"]) / 2.0
         return float(often * abs(row["frequency_a"] - row["frequency_b"]))
 
-    worth_saying = [row for row in known if row["word"] not in ("silent", "fold") and size(row) > LEAST_CHANGE]
+    worth_saying = [row for row in known if row["word"] not in (SILENT, "fold") and size(row) > LEAST_CHANGE]
     return [
         f"In trick {row['trick']} the {row['seat']}'s {row['word']} goes from {row['frequency_a']:.1%} in a "
         f"to {row['frequency_b']:.1%} in b."

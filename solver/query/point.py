@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.errors import UsageError
 from solver.query.decisions import Decision, Doubles
 from solver.query.visitor import decision_at
+from solver.rules.options import HAND_SIZE
 from solver.strategy.solution import Solution
 from solver.tree.history import Point
 from solver.tree.model import DECISION

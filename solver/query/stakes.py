@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from solver.rules.words import SEEN
 from solver.tree.build import HandGame
 from solver.tree.reading import edge_with, outcomes_of
 
@@ -22,7 +23,7 @@ class Stakes:
         folding to it); risk is that of giving up less that of being called and losing. NaN where nothing is at stake.
         """
         lost = self.after_fold(node) if edge_with(self.game.tree, node, "fold") else self.lost(node)
-        called = edge_with(self.game.tree, answer, "call", "see")
+        called = edge_with(self.game.tree, answer, *SEEN)
         assert called is not None, "a bet can be called"
         risk, gain = lost - self.lost(called.child), self.after_fold(answer) - lost
         return risk / (risk + gain) if risk + gain > 0 else float("nan")

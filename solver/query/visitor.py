@@ -13,8 +13,9 @@ import numpy as np
 
 from solver.evaluate.best_response import Pass
 from solver.query.cells import cell_lanes, follows, rows_at
-from solver.query.decisions import BETS, Bet, Decision, Doubles, Rows, Way
+from solver.query.decisions import Bet, Decision, Doubles, Rows, Way
 from solver.query.stakes import Stakes
+from solver.rules.words import BETS
 from solver.strategy.solution import Solution
 from solver.tree.history import Point
 from solver.tree.model import DECISION, LEAF, N_CLASSES, REVEAL

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.notation import parse_hand
-from solver.query.advise import SEATS, Advice, advice_of, point_after, row_of
+from solver.query.advise import Advice, advice_of, point_after, row_of
 from solver.query.cells import other_hands
-from solver.query.decisions import BETS, Decision
+from solver.query.decisions import Decision
 from solver.query.point import decision_of, view_of
 from solver.query.stats import classes
+from solver.rules.score import SEAT_NAMES
+from solver.rules.words import BETS
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import Point
@@ -76,7 +78,8 @@ def why(solution: Solution, hand: str, history: str = "") -> Why:
     called = [bet_of(decision, row, word, wins[word]) for word in advice_words(advice) if word in decision.bets]
     folding = [one.loss for one in advice.actions if one.action == "fold"]
     costs = folding[0] if folding and folding[0] == folding[0] else None
-    return Why(advice, wins, called, costs, SEATS[1 - seen.seat], last_bet(game, point), shares(game, decision, row))
+    held = shares(game, decision, row)
+    return Why(advice, wins, called, costs, SEAT_NAMES[1 - seen.seat], last_bet(game, point), held)
 
 
 def advice_words(advice: Advice) -> list[str]:

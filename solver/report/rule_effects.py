@@ -15,10 +15,10 @@ from solver.query.stats import statistics
 from solver.rules import catalogue
 from solver.rules.kinds import hand_kind
 from solver.rules.score import parse_score
+from solver.rules.words import TRUTS
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 
 TARGET = 0.0005
-BETS = ("trut", "brelan", "tierce", "pair", "hold")
 
 #: what is told of the variant, rule set, changed options, rule numbers
 VARIANTS: tuple[tuple[str, str, dict[str, str], str], ...] = (
@@ -66,7 +66,7 @@ def effects() -> Iterator[Effect]:
         for score in SCORES:
             solution = solve_variant(name, options, score)
             said = {row["word"]: row["chosen"] for row in statistics(solution, ("word",))}
-            bets, folds = sum(said.get(word, 0.0) for word in BETS), said.get("fold", 0.0)
+            bets, folds = sum(said.get(word, 0.0) for word in (*TRUTS, "hold")), said.get("fold", 0.0)
             kind = hand_kind(solution.game.rules, solution.game.score).name
             command = " ".join([name, *(f"--set {key}={value}" for key, value in options.items())])
             yield Effect(

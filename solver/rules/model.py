@@ -89,6 +89,11 @@ class RuleSet:
         text = json.dumps(self.options(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
+    @property
+    def both_speak(self) -> bool:
+        """U4: may both sides say the same words before a card, so that a history must name the seat?"""
+        return self.betting == "trut" and self.trut_window == "any_time"
+
     def options(self) -> dict[str, object]:
         """Every option and its value, without the name; `RuleSet(name=..., **options)` makes it again."""
         return {name: getattr(self, name) for name in OPTIONS}

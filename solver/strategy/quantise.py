@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cfr.average import average_behaviour
+from solver.evaluate.exact import UNIT
 from solver.tree.model import PublicTree
 from solver.tree.reading import decisions, edges_of, lane_map, slots
-
-UNIT = 1 << 16
 
 Counts = NDArray[np.uint32]
 

@@ -25,7 +25,7 @@ from solver.cfr.solve import Limits, Run, solve
 from solver.cfr.sweeper import Sweeper
 from solver.evaluate.best_response import evaluate
 from solver.rules.model import RuleSet
-from solver.rules.score import Score
+from solver.rules.score import Amount, Score
 from solver.strategy.shipped import REDEALS, book_root
 from solver.tree.build import TieShare, build_game
 
@@ -100,7 +100,7 @@ class Redeals:
         return (last.best_response[0] - last.best_response[1]) / 2.0
 
 
-def win_or_lose(winner: int | None, amount: int | str) -> float:
+def win_or_lose(winner: int | None, amount: Amount) -> float:
     """1 when the elder wins; a drawn hand is replaced by the redeal's value."""
     return 1.0 if winner == 0 else 0.0
 

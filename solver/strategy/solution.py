@@ -16,7 +16,7 @@ from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Measure, Run, measure, solve
 from solver.cfr.sweeper import Sweeper
 from solver.evaluate.best_response import Evaluation, evaluate
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import redealt
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.strategy.equity import read_equity
@@ -68,8 +68,7 @@ def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None)
 
 def game_for(rules: RuleSet, score: Score, utility: Utility, unit: str) -> HandGame:
     """The hand played for any utility, redeals of a hand for a long included (G6)."""
-    redealt = hand_kind(rules, score).name in ("tenir", "chanter") and rules.all_tied == "none"
-    ties = tie_share(rules) if rules.tout_pate and redealt else None
+    ties = tie_share(rules) if redealt(rules, score) else None
     return build_game(rules, score, utility, unit, tie_share=ties)
 
 

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.deals import deal_weights
-from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.cards.hands import merge, multisets
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import DEALER, ELDER
 
 Ints = NDArray[np.int32]
-ELDER, DEALER, NOBODY = 0, 1, 2
+NOBODY = 2
 LEADER_WINS, TIE, FOLLOWER_WINS = 0, 1, 2
 
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.cards.hands import merge, multisets
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet, check_left_out
-from solver.rules.score import Score
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import Amount, Score
 from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
 from solver.tree.kernels import ANSWER, IDLE, expand
 from solver.tree.machine import BettingArrays, Outcome, Utility, build_machine, machine_arrays
@@ -45,11 +46,11 @@ class HandGame:
         """What the outcomes are worth by a utility, float64 [outcomes]."""
         return np.array([utility(*outcome) for outcome in self.outcomes], np.float64)
 
-    def amount_at(self, node: int) -> int | str:
+    def amount_at(self, node: int) -> Amount:
         """What the hand is played for at a node, a bet that waits not counted."""
         return self.outcomes[stake_of(self.tree, node)].amount
 
-    def worth_of(self, winner: int, amount: int | str) -> float:
+    def worth_of(self, winner: int, amount: Amount) -> float:
         """Elder's payoff when a side takes an amount."""
         return float(self.worth[self.outcomes.index(Outcome(winner, amount))])
 

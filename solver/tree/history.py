@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
-from solver.rules.kinds import hand_kind
+from solver.rules.score import both_sing
+from solver.rules.words import ANY_CARD, SILENT, SYNONYMS, seated
 from solver.tree.build import HandGame
 from solver.tree.model import REVEAL, SHOW
 from solver.tree.reading import Edge, edge_at, edge_with, edges_of, node_at
@@ -25,9 +26,6 @@ NOT_SUNG = (
     "change its value between two players (G5)."
 )
 Longs = NDArray[np.int64]
-SAME = {"see": ("see", "call"), "call": ("call", "see")}
-SILENT = "silent"
-CARD = "*"  # any card, in what was said
 #: texts of this many ways are kept while histories are written: a walk has fewer nodes above it
 KEPT = 64
 
@@ -51,7 +49,7 @@ class Point:
 
 def word_edge(game: HandGame, node: int, word: str) -> Edge | None:
     """Edge of a node with this word or one that means the same."""
-    return edge_with(game.tree, node, *SAME.get(word, (word,)))
+    return edge_with(game.tree, node, word, SYNONYMS.get(word, word))
 
 
 def take(game: HandGame, point: Point, edge: Edge, board: int | None = None, lead: int | None = None) -> Point:
@@ -128,7 +126,7 @@ def walk(game: HandGame, tokens: Sequence[Token]) -> Point:
 
 def singing_left_out(game: HandGame) -> bool:
     """Whether this is a hand with chanter whose singing is not in the tree (G5)."""
-    return hand_kind(game.rules, game.score).name == "chanter" and game.rules.chanter == "theorem"
+    return game.rules.chanter == "theorem" and both_sing(game.rules, game.score)
 
 
 def check_copies(game: HandGame, laid: Sequence[int], token: Token) -> None:
@@ -157,19 +155,18 @@ def choices(game: HandGame, point: Point) -> list[str]:
 def spoken(game: HandGame, edge: Edge) -> str:
     """The word of an edge, with its seat where both sides may say it."""
     node = node_at(game.tree, edge.source)
-    return f"{'ed'[node.player]}:{edge.word}" if names_seat(game, node.number) else edge.word
+    return seated(node.player, edge.word) if names_seat(game, node.number) else edge.word
 
 
 def names_seat(game: HandGame, node: int) -> bool:
     """Whether both sides may say the same at a node, each in his own window (U4)."""
-    windows = game.rules.betting == "trut" and game.rules.trut_window == "any_time"
-    return windows and edge_with(game.tree, node, SILENT) is not None
+    return game.rules.both_speak and edge_with(game.tree, node, SILENT) is not None
 
 
 def words_of(game: HandGame, path: Sequence[int]) -> list[str]:
     """What was said along a way, every card written ``*``, silence left out."""
     edges = [edge_at(game.tree, number) for number in path]
-    return [spoken(game, edge) if edge.word else CARD for edge in edges if edge.word != SILENT]
+    return [spoken(game, edge) if edge.word else ANY_CARD for edge in edges if edge.word != SILENT]
 
 
 def text_of(game: HandGame, point: Point) -> str:

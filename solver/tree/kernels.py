@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from solver.jit import kernel
+from solver.rules.words import WORD
+from solver.tree.model import ANSWERS, NODE_KINDS
 
 # Hazard: a plain number in a call is a type of its own, and the called kernel compiled anew for each; these are int64.
 ZERO, NONE = np.int64(0), np.int64(-1)
-DECISION, CHANCE, REVEAL, LEAF, SHOW = np.arange(5)
+DECISION, CHANCE, REVEAL, LEAF, SHOW = np.array(NODE_KINDS)
 IDLE, ANSWER, FOLDED, WON = np.arange(4)
-FOLD, CALL, COUNTER = np.arange(3)
-SILENT, FOLD_WORD = np.array([0, 4])
+FOLD, CALL, COUNTER = np.array(ANSWERS)
+SILENT, FOLD_WORD = np.array([WORD["silent"], WORD["fold"]])
 
 # columns of ``plan``: who plays, who leads the trick, winner (-1 going on), place of the last card, windows before
 # the card, how many of them allow bets that tell something of the hand, winner if the last trick is spoiled

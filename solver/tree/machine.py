@@ -14,27 +14,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import Kind, hand_kind
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, need
+from solver.rules.score import Amount, Prize, Score, need
+from solver.rules.words import WORD
+from solver.tree.model import CALL, COUNTER, FOLD
 
-WORDS = (
-    "silent", "raise", "rest", "call", "fold", "trut", "see", "hold", "pass", "sing", "refuse",
-    "brelan", "tierce", "pair", "redeal", "accept",
-)  # fmt: skip
-WORD = {word: number for number, word in enumerate(WORDS)}
-
-FOLD, CALL, COUNTER = 0, 1, 2
-
-#: elder's payoff when `winner` (0, 1, or None for a drawn hand) takes `amount`: points, or "petit", "long", "match"
-Utility = Callable[[int | None, int | str], float]
+#: elder's payoff when a winner (0, 1, or None for a drawn hand) takes an amount
+Utility = Callable[[int | None, Amount], float]
 
 
 class Outcome(NamedTuple):
     """How a hand can end: who takes how much; no winner: a drawn hand."""
 
     winner: int | None
-    amount: int | str
+    amount: Amount
 
 
 @dataclass(slots=True)
@@ -105,21 +99,20 @@ class BettingArrays(NamedTuple):
 def build_machine(rules: RuleSet, score: Score) -> BettingMachine:
     """The machine of the hand that the score calls for."""
     kind = hand_kind(rules, score)
-    if kind.name == "ladder":
+    if kind.name is Kind.LADDER:
         return LadderMachine(rules, need(rules, score)).build()
-    if kind.name == "ordinary":
+    if kind.name is Kind.ORDINARY:
         return trut_machine(rules)
     outcomes: list[Outcome] = []
-    machine = BettingMachine(outcomes, [Idle(ends(rules, outcomes, "long"))], [])
+    machine = BettingMachine(outcomes, [Idle(ends(rules, outcomes, Prize.LONG))], [])
     if kind.side is not None:
-        word = "trut" if kind.name == "fortial" else "hold"
-        passed = outcome_number(outcomes, 1 - kind.side, "petit")
-        machine.pending.append(Pending(kind.side, passed, [("pass", FOLD, -1), (word, CALL, 0)]))
+        passed = outcome_number(outcomes, 1 - kind.side, Prize.PETIT)
+        machine.pending.append(Pending(kind.side, passed, [("pass", FOLD, -1), (kind.yes, CALL, 0)]))
         machine.asks = True
     return machine
 
 
-def outcome_number(outcomes: list[Outcome], winner: int | None, amount: int | str) -> int:
+def outcome_number(outcomes: list[Outcome], winner: int | None, amount: Amount) -> int:
     """Number of an outcome, which is added to the list at its first mention."""
     outcome = Outcome(winner, amount)
     if outcome not in outcomes:
@@ -127,7 +120,7 @@ def outcome_number(outcomes: list[Outcome], winner: int | None, amount: int | st
     return outcomes.index(outcome)
 
 
-def ends(rules: RuleSet, outcomes: list[Outcome], amount: int | str) -> tuple[int, int, int]:
+def ends(rules: RuleSet, outcomes: list[Outcome], amount: Amount) -> tuple[int, int, int]:
     """Outcomes when the elder wins the amount, when the dealer does, when the hand is drawn (K6)."""
     winners = (0, 1, None if rules.all_tied == "none" else 0)
     elder, dealer, drawn = (outcome_number(outcomes, winner, amount) for winner in winners)
@@ -172,7 +165,7 @@ class LadderMachine:
         if (stake, last) in self.numbers:
             return self.numbers[stake, last]
         number = self.numbers[stake, last] = len(self.idle)
-        amount = "match" if stake is None else stake
+        amount = Prize.MATCH if stake is None else stake
         made = Idle(ends(self.rules, self.outcomes, amount), fold=self.rules.free_fold)
         self.idle.append(made)
         rest = self.rules.remainder in ("initiative", "both")
@@ -187,7 +180,7 @@ class LadderMachine:
         if key in self.waiting:
             return self.waiting[key]
         number = self.waiting[key] = len(self.pending)
-        made = Pending(1 - bettor, outcome_number(self.outcomes, bettor, "match" if stake is None else stake))
+        made = Pending(1 - bettor, outcome_number(self.outcomes, bettor, Prize.MATCH if stake is None else stake))
         self.pending.append(made)
         made.answers += [("fold", FOLD, -1), ("call", CALL, self.state((offer, bettor)))]
         rest = self.rules.remainder in ("answer", "both")
@@ -200,17 +193,17 @@ class LadderMachine:
 def trut_machine(rules: RuleSet) -> BettingMachine:
     """Trut (U2–U4, U8, G7): a petit is at stake, a long after a trut that was seen."""
     outcomes: list[Outcome] = []
-    idle = [Idle(ends(rules, outcomes, amount)) for amount in ("petit", "long")]
+    idle = [Idle(ends(rules, outcomes, amount)) for amount in (Prize.PETIT, Prize.LONG)]
     pending: list[Pending] = []
     if rules.trut_window != "off":
         labels = ("tierce", "brelan", "pair") if rules.labels else ("brelan",) if rules.brelan else ()
         for seat in (0, 1):
-            folded = outcome_number(outcomes, seat, "petit")
+            folded = outcome_number(outcomes, seat, Prize.PETIT)
             pending.append(Pending(1 - seat, folded, [("fold", FOLD, -1), ("see", CALL, 1)]))
             idle[0].bets[seat].append(("trut", seat, ""))
             idle[0].bets[seat].extend((label, seat, label) for label in labels)
-    own_turn, any_time = (rules.trut_window == window for window in ("own_turn", "any_time"))
-    return BettingMachine(outcomes, idle, pending, combined=own_turn, both=any_time)
+    own_turn = rules.trut_window == "own_turn"
+    return BettingMachine(outcomes, idle, pending, combined=own_turn, both=rules.both_speak)
 
 
 def machine_arrays(machine: BettingMachine) -> tuple[BettingArrays, list[str]]:

@@ -27,7 +27,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
+NODE_KINDS = DECISION, CHANCE, REVEAL, LEAF, SHOW = 0, 1, 2, 3, 4
+ANSWERS = FOLD, CALL, COUNTER = 0, 1, 2  # what an answer to a bet does
 N_CLASSES = 3
 
 Ints = NDArray[np.int32]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.tree.machine import WORDS
+from solver.rules.words import WORDS
 from solver.tree.model import DECISION, LEAF, N_CLASSES, SHOW, Floats, Ints, Longs, PublicTree, lanes, slot_counts
 
 Vector = TypeVar("Vector", bound=NDArray[Any])

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from solver.cfr.average import average_behaviour
+from solver.evaluate.exact import UNIT
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.strategy.quantise import UNIT, quantise, quantise_node, stored_behaviour
+from solver.strategy.quantise import quantise, quantise_node, stored_behaviour
 from solver.strategy.solution import game_at
 from solver.tree.model import DECISION, PublicTree, lanes
 from tests.evaluate.explicit import random_mass

@@ -54,7 +54,8 @@ def test_K3_the_deal_alternates_and_scores_follow_the_players() -> None:
     match.settle(hand)
     result = hand.position.result
     assert result is not None
-    gained = 0 if result.winner is None else result.stake
+    assert isinstance(result.amount, int)
+    gained = 0 if result.winner is None else result.amount
     mine, theirs = (3 + gained, 1) if result.winner == 0 else (3, 1 + gained)
     assert (match.human, match.number) == (1, 2)
     assert match.standing() == ((mine, 0), (theirs, 0))

@@ -9,10 +9,9 @@ import pytest
 
 from solver.cfr.solve import Limits
 from solver.evaluate.certificate import error_bound, largest_payoff, longest_sums, roundings
-from solver.evaluate.exact import ExactJudge, exact_evaluation
+from solver.evaluate.exact import UNIT, ExactJudge, exact_evaluation
 from solver.rules import catalogue
 from solver.rules.score import parse_score, start_score
-from solver.strategy.quantise import UNIT
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.strategy.verify import ways_to_deal
 from solver.tree.model import PublicTree, lanes, slot_counts

@@ -27,9 +27,8 @@ from solver.exchange.efg import write_efg
 from solver.exchange.exports import export_rows
 from solver.exchange.imported import import_profile
 from solver.exchange.policy import Policy, efg_policy
-from solver.query.advise import SEATS
 from solver.rules import catalogue
-from solver.rules.score import parse_score
+from solver.rules.score import SEAT_NAMES, parse_score
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.tree.build import HandGame
 
@@ -107,7 +106,9 @@ def gambit_value(path: Path, exact: bool) -> Fraction | float:
     found = pygambit.nash.lp_solve(game, rational=exact).equilibrium
     number: Any = Fraction if exact else float
     sides = eval(str(found), {"Rational": Fraction})
-    behaviour = [[shared([max(number(p), number(0)) for p in mix.values()]) for mix in sides[seat]] for seat in SEATS]
+    behaviour = [
+        [shared([max(number(p), number(0)) for p in mix.values()]) for mix in sides[seat]] for seat in SEAT_NAMES
+    ]
     if exact:
         behaviour = [[[pygambit.Rational(p) for p in mix] for mix in side] for side in behaviour]
     profile = game.mixed_behavior_profile(behaviour, rational=exact)

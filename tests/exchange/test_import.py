@@ -12,13 +12,13 @@ import pytest
 
 from solver.cfr.solve import Limits
 from solver.errors import FileError, UsageError
+from solver.evaluate.exact import UNIT
 from solver.exchange.efg import write_efg
 from solver.exchange.exports import export_rows
 from solver.exchange.imported import Leniency, import_profile
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy import store
-from solver.strategy.quantise import UNIT
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.strategy.verify import verify
 

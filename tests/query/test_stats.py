@@ -15,15 +15,16 @@ from solver.cards.deals import deal_weights
 from solver.cards.hands import multisets
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
-from solver.query.advise import SEATS, advise, point_after
-from solver.query.decisions import BETS, Decision
+from solver.query.advise import advise, point_after
+from solver.query.decisions import Decision
 from solver.query.point import view
 from solver.query.stats import KEYS, checked_keys, classes, hand_class, statistics
 from solver.query.table import actions_of, strategy_table
 from solver.query.visitor import every_decision
 from solver.rules import catalogue
 from solver.rules.referee import Position, Referee, payoff
-from solver.rules.score import parse_score
+from solver.rules.score import SEAT_NAMES, parse_score
+from solver.rules.words import BETS
 from solver.strategy import store
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.tree.history import Histories
@@ -148,7 +149,7 @@ def told(at: Position) -> str:
 def test_every_number_is_that_of_all_deals_played_out(rough: Solution) -> None:
     counted = Counted(rough)
     counted.all_deals()
-    rows = {(SEATS.index(row["seat"]), row["trick"], row["word"]): row for row in statistics(rough)}
+    rows = {(SEAT_NAMES.index(row["seat"]), row["trick"], row["word"]): row for row in statistics(rough)}
     assert rows.keys() == {key for key, offered in counted.offered.items() if offered > 0}
     assert any(key[2] in BETS for key in rows)
     for key, row in rows.items():

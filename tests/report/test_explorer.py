@@ -24,10 +24,10 @@ from solver.report.explorer.page import SCRIPTS, page_of, read
 from solver.report.explorer.skeleton import asked, played_for, skeleton
 from solver.rules import catalogue
 from solver.rules.score import parse_score
+from solver.rules.words import WORDS
 from solver.strategy.quantise import quantise
 from solver.strategy.solution import Solution, game_for
 from solver.tree.history import Point, play_card, silence, take
-from solver.tree.machine import WORDS
 from solver.tree.model import DECISION, REVEAL, SHOW
 from solver.tree.reading import edges_of
 from solver.tree.utility import match_utility

@@ -14,10 +14,10 @@ from solver.cfr.solve import Limits
 from solver.errors import UsageError
 from solver.exchange.exports import export_rows
 from solver.exchange.rows import COLUMNS, write_rows
-from solver.query.advise import SEATS, point_after
+from solver.query.advise import point_after
 from solver.query.point import view
 from solver.rules import catalogue
-from solver.rules.score import parse_score
+from solver.rules.score import SEAT_NAMES, parse_score
 from solver.strategy import store
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 
@@ -59,7 +59,7 @@ def test_rows_are_what_the_view_of_their_point_shows(name: str, options: dict[st
 
 def compare(solution: Solution, rows: pl.DataFrame, history: str, seat: str) -> None:
     seen = view(solution, point_after(solution.game, history))
-    assert SEATS[seen.seat] == seat
+    assert SEAT_NAMES[seen.seat] == seat
     wanted = {
         (format_hand(solution.game.rules, tuple(hand)), action): (row, column)
         for row, hand in enumerate(seen.hands.tolist())

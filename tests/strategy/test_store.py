@@ -13,6 +13,7 @@ import pytest
 
 from solver.cfr.solve import Limits, Measure
 from solver.errors import FileError
+from solver.evaluate.exact import UNIT
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.strategy import store
@@ -24,7 +25,6 @@ from solver.strategy.frames import (
     smallest,
     strategy_frame,
 )
-from solver.strategy.quantise import UNIT
 from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
 from solver.tree.model import DECISION, lanes
 

@@ -18,9 +18,9 @@ from solver.cards.hands import multisets, state_numbers
 from solver.cards.notation import Token
 from solver.rules.referee import Position
 from solver.rules.tricks import Hand
+from solver.rules.words import WORDS
 from solver.tree.build import HandGame
 from solver.tree.history import choices, walk
-from solver.tree.machine import WORDS
 from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
 from tests.reference import deck
 

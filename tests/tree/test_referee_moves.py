@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.rules import catalogue
+from solver.rules.kinds import Kind
 from solver.rules.model import RuleSet
 from solver.rules.referee import Position, Referee, next_score, payoff
-from solver.rules.score import Score, parse_score
+from solver.rules.score import Amount, Prize, Score, parse_score
 from solver.tree.build import HandGame, build_game
 from solver.tree.utility import match_utility, points_utility
 from tests.tree.side_by_side import Pair, play_both
@@ -66,7 +67,8 @@ def chance_of_same(score: Score) -> float:
 
 
 def again_from_the_stub(rules: RuleSet, score: Score) -> bool:
-    return rules.tout_pate > 0 and rules.all_tied == "none" and Referee(rules, score).kind.name in ("tenir", "chanter")
+    kind = Referee(rules, score).kind.name
+    return rules.tout_pate > 0 and rules.all_tied == "none" and kind in (Kind.TENIR, Kind.CHANTER)
 
 
 @dataclass(frozen=True)
@@ -220,7 +222,7 @@ def test_random_hands_say_every_word_and_end_in_every_way(name: str) -> None:
     """The tests above would prove little if the drawn hands never came to a point."""
     random = Random(1)
     said: set[str] = set()
-    kinds: set[tuple[str, int | None, int]] = set()
+    ends: set[tuple[Amount, int | None, int]] = set()
     options = {"labels": "true", "ranks": "879"} if name == "trut-gatine" else {"ranks": "3"}
     rules = catalogue.load(name, options | {"copies": "4,3,3"})
     for text in {"ladder": ["0-0", "7-3", "3-7"], "trut": ["0.0-0.0", "6.2-1.1", "6.1-6.2"]}[rules.betting]:
@@ -229,8 +231,11 @@ def test_random_hands_say_every_word_and_end_in_every_way(name: str) -> None:
             end = play_random_hand(hand, hand.game, random)
             assert end.result is not None
             said.update(word for _, word in end.history)
-            kinds.add((end.result.kind, end.result.winner, len(end.tricks)))
+            ends.add((end.result.amount, end.result.winner, len(end.tricks)))
     assert set(WORDS[name]) <= said
-    assert {winner for _, winner, _ in kinds} == {0, 1, None}
-    assert {tricks for _, _, tricks in kinds} == {0, 1, 2, 3}
-    assert {kind for kind, _, _ in kinds} == ({"points", "match"} if rules.betting == "ladder" else {"petit", "long"})
+    assert {winner for _, winner, _ in ends} == {0, 1, None}
+    assert {tricks for _, _, tricks in ends} == {0, 1, 2, 3}
+    prizes = {amount for amount, _, _ in ends if isinstance(amount, Prize)}
+    points = {amount for amount, _, _ in ends} - prizes
+    assert prizes == ({Prize.MATCH} if rules.betting == "ladder" else {Prize.PETIT, Prize.LONG})
+    assert bool(points) == (rules.betting == "ladder")

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.report.colours import COLOURS, PALE_GREY
-from solver.report.mixes import BETS, CARD_PLACES
+from solver.report.mixes import CARD_PLACES
 from solver.report.strength import strongest_first
 from solver.rules.kinds import hand_kind
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import Amount, Prize
+from solver.rules.words import PROPOSALS, SEEN, WORDS
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import singing_left_out
-from solver.tree.machine import WORDS
 from solver.tree.model import DECISION, LEAF, REVEAL, SHOW
 from solver.tree.reading import edge_with, edges_of, node_at, outcomes_of
 
@@ -40,14 +42,14 @@ def skeleton(game: HandGame) -> dict[str, Any]:
         "order": strongest_first(rules, hands).tolist(),
         "kinds": list(KINDS.values()),
         "words": list(WORDS),
-        "bets": list(BETS),
+        "bets": list(PROPOSALS),
         "nodes": nodes_of(game),
         "edges": [
             [child, word, int(link >= 0)]
             for child, word, link in zip(tree.child.tolist(), tree.word.tolist(), tree.link.tolist(), strict=True)
         ],
         "spaces": [space_of(game, number) for number in range(len(game.spaces))],
-        "windows": rules.betting == "trut" and rules.trut_window == "any_time",
+        "windows": rules.both_speak,
         "refusals": singing_left_out(game),
     }
 
@@ -72,17 +74,17 @@ def nodes_of(game: HandGame) -> list[list[Any]]:
     return made
 
 
-def played_for(game: HandGame, node: int) -> int | str:
+def played_for(game: HandGame, node: int) -> Amount:
     """What the hand is played for at a node; with both sides at the fortial its winner wins the match (U7)."""
-    if hand_kind(game.rules, game.score).name == "both_fortial":
-        return "match"
+    if hand_kind(game.rules, game.score).dealt_again:
+        return Prize.MATCH
     passed = edge_with(game.tree, node, "pass")
     return game.amount_at(edges_of(game.tree, node)[1].child if passed else node)
 
 
-def asked(game: HandGame, node: int) -> int | str | None:
+def asked(game: HandGame, node: int) -> Amount | None:
     """What the hand would be played for if the bet that waits at a node were called; None: no bet waits."""
-    called = edge_with(game.tree, node, "call", "see")
+    called = edge_with(game.tree, node, *SEEN)
     return None if called is None else game.amount_at(called.child)
 
 
