@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.output import note
-from cli.runs import Order, carry_out, default_folder
-from solver.cfr.solve import INTERRUPT, Limits
+from cli.runs import solved_in_passing
 from solver.query.locate import Found, Wanted, describe, solution_folders
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score, parse_score
+from solver.solving.order import Question
 from solver.strategy import store
-from solver.strategy.solution import Solution, usable_threads
+from solver.strategy.solution import Solution
 from solver.tree.machine import build_machine
 from solver.tree.utility import points_utility
 
@@ -78,9 +78,4 @@ class ScoreSolutions:
         shown = format_score(self.rules, score)
         told = f"There is no solution of {self.rules.name} at {shown}; solving it to {self.target:g} points."
         note(told, quiet=self.quiet)
-        folder = default_folder(self.results / PLACE, self.rules, score, "points")
-        limits, threads = Limits(self.target), usable_threads()
-        outcome = carry_out(Order(self.rules, score, "points", folder, limits, threads=threads, quiet=self.quiet))
-        if outcome.reason == INTERRUPT:
-            raise KeyboardInterrupt
-        return outcome.solution
+        return solved_in_passing(Question(self.rules, score), self.results / PLACE, self.quiet, self.target)

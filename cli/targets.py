@@ -12,16 +12,16 @@ from pathlib import Path
 
 from cli.options import Unit, results_folder, rule_set
 from cli.output import note
-from cli.runs import Order, carry_out, default_folder
-from solver.cfr.solve import INTERRUPT, Limits
+from cli.runs import solved_in_passing
 from solver.errors import FileError, UsageError, near
 from solver.match.record import MATCH
 from solver.query.book import BookSolution, open_book
 from solver.query.locate import Found, Wanted, check_folder, nearest, state_of_match
 from solver.rules import catalogue
 from solver.rules.score import format_score, parse_score, start_score
+from solver.solving.order import Question
 from solver.strategy import store
-from solver.strategy.solution import DEFAULT_TARGETS, Solution, usable_threads
+from solver.strategy.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,9 @@ def open_target(target: Target, enough: Callable[[BookSolution], bool] | None = 
     if found is not None:
         tell(found, wanted, target.quiet)
         return store.load(found.folder)
-    return solved_first(wanted if page is None else replace(wanted, unit="match"), results, target.quiet)
+    asked = wanted if page is None else replace(wanted, unit="match")
+    note(f"There is no solution of {asked.title} yet; solving it first.", quiet=target.quiet)
+    return solved_in_passing(Question(rules, score, asked.unit), results, target.quiet)
 
 
 def tell_book(page: BookSolution, quiet: bool) -> None:
@@ -115,23 +117,3 @@ def tell(found: Found, wanted: Wanted, quiet: bool) -> None:
         differs.append(f"it is in the unit {found.unit}, not {wanted.unit}")
     text = f"Using {found.folder}"
     note(f"{text}: {' and '.join(differs)}." if differs else f"{text}.", quiet=quiet)
-
-
-def solved_first(wanted: Wanted, results: Path, quiet: bool) -> Solution:
-    """Solve the game to the default target, into the results folder."""
-    note(f"There is no solution of {wanted.title} yet; solving it first.", quiet=quiet)
-    unit: Unit = "match" if wanted.unit == "match" else "points"
-    folder = default_folder(results, wanted.rules, wanted.score, unit)
-    order = Order(
-        wanted.rules,
-        wanted.score,
-        unit,
-        folder,
-        Limits(DEFAULT_TARGETS[unit]),
-        threads=usable_threads(),
-        quiet=quiet,
-    )
-    outcome = carry_out(order)
-    if outcome.reason == INTERRUPT:
-        raise KeyboardInterrupt
-    return outcome.solution

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli import exits, keeper
-from cli.keeper import Keeper
+from cli import exits
 from solver.cfr.solve import Run
 from solver.cfr.sweeper import Sweeper
-from solver.strategy import solution, store
+from solver.solving import running, saving
+from solver.solving.running import Checkpoint
+from solver.strategy import run as strategy_run
+from solver.strategy import store
 from solver.strategy.checkpoint import write_checkpoint
 from tests.conftest import SMALL
 
@@ -145,14 +147,14 @@ def test_a_damaged_checkpoint(run: Any, tmp_path: Path) -> None:
 
 
 def test_checkpoints_now_and_then(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(running, "CHECKPOINT_SECONDS", 0.0)
     written = []
 
     def counted(*words: Any) -> None:
         written.append(words)
         write_checkpoint(*words)
 
-    monkeypatch.setattr(keeper, "write_checkpoint", counted)
+    monkeypatch.setattr(running, "write_checkpoint", counted)
     assert solve(run, tmp_path / "s", "--target", "0.05").code == exits.DONE
     assert len(written) > 5
     assert not (tmp_path / "s.checkpoint.npz").exists()
@@ -160,9 +162,9 @@ def test_checkpoints_now_and_then(run: Any, tmp_path: Path, monkeypatch: pytest.
 
 def interrupting(times: int, iteration: int) -> Any:
     """A watch that sends Ctrl-C in the given iteration."""
-    watch = Keeper.watch
+    watch = Checkpoint.watch
 
-    def watched(self: Keeper, run: Run) -> None:
+    def watched(self: Checkpoint, run: Run) -> None:
         watch(self, run)
         if run.iteration == iteration and not run.reason:
             for _ in range(times):
@@ -173,7 +175,7 @@ def interrupting(times: int, iteration: int) -> Any:
 
 @pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")
 def test_ctrl_c_keeps_checkpoint_and_folder(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Keeper, "watch", interrupting(1, 20))
+    monkeypatch.setattr(Checkpoint, "watch", interrupting(1, 20))
     done = solve(run, tmp_path / "s", "--target", "1e-9")
     assert done.code == exits.INTERRUPTED
     assert json.loads(done.out)["reason"] == "interrupted"
@@ -187,7 +189,7 @@ def test_ctrl_c_keeps_checkpoint_and_folder(run: Any, tmp_path: Path, monkeypatc
 def test_ctrl_c_twice_keeps_the_checkpoint(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(run, tmp_path / "s", "--max-iterations", "15")
     before = (tmp_path / "s" / "run.json").read_bytes()
-    monkeypatch.setattr(Keeper, "watch", interrupting(2, 20))
+    monkeypatch.setattr(Checkpoint, "watch", interrupting(2, 20))
     done = solve(run, tmp_path / "s", "--target", "1e-9", "--resume")
     assert done.code == exits.INTERRUPTED
     assert done.out == ""
@@ -205,8 +207,8 @@ def test_ctrl_c_twice_loses_no_work(run: Any, tmp_path: Path, monkeypatch: pytes
     solve(run, straight, *words)
     place, name = {
         "sweep": (Sweeper, "step"),
-        "judge": (solution, "evaluate"),
-        "checkpoint": (keeper, "write_checkpoint"),
+        "judge": (strategy_run, "evaluate"),
+        "checkpoint": (running, "write_checkpoint"),
     }[where]
     whole, calls = getattr(place, name), []
 
@@ -217,7 +219,7 @@ def test_ctrl_c_twice_loses_no_work(run: Any, tmp_path: Path, monkeypatch: pytes
             signal.raise_signal(signal.SIGINT)
         return whole(*given)
 
-    monkeypatch.setattr(keeper, "CHECKPOINT_SECONDS", 0.0 if where == "checkpoint" else 60.0)
+    monkeypatch.setattr(running, "CHECKPOINT_SECONDS", 0.0 if where == "checkpoint" else 60.0)
     monkeypatch.setattr(place, name, pressed)
     done = solve(run, broken, *words)
     monkeypatch.undo()
@@ -236,7 +238,7 @@ def test_ctrl_c_while_saving_waits(run: Any, tmp_path: Path, monkeypatch: pytest
         signal.raise_signal(signal.SIGINT)
         return store.save(*words)
 
-    monkeypatch.setattr(keeper, "save", slow)
+    monkeypatch.setattr(saving, "save", slow)
     done = solve(run, tmp_path / "s", "--target", "0.05")
     assert done.code == exits.DONE
     assert "Saving first" in done.err
@@ -247,7 +249,7 @@ def test_ctrl_c_while_saving_waits(run: Any, tmp_path: Path, monkeypatch: pytest
 def test_an_interrupted_run_leaves_a_better_solution(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(run, tmp_path / "s", "--target", "0.01")
     before = (tmp_path / "s" / "run.json").read_bytes()
-    monkeypatch.setattr(Keeper, "watch", interrupting(1, 10))
+    monkeypatch.setattr(Checkpoint, "watch", interrupting(1, 10))
     done = solve(run, tmp_path / "s", "--target", "1e-9")
     assert done.code == exits.INTERRUPTED
     assert "holds a better solution" in done.err
