@@ -28,8 +28,7 @@ from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
 from solver.solving.estimate import extra_memory, sweeper_bytes
 from solver.solving.figures import duration, sized
-from solver.solving.memory import available_memory, resident_bytes
-from solver.strategy.run import usable_threads
+from solver.solving.machine import available_memory, resident_bytes, usable_threads
 from solver.strategy.solution import game_for
 from solver.strategy.warm_up import compile_kernels
 

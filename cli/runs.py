@@ -15,10 +15,10 @@ from cli.progress import Forecast, Progress
 from solver.cfr.solve import INTERRUPT, Limits, Run
 from solver.rules.score import parse_score, start_score
 from solver.solving.door import UNIT_NAMES, solve
-from solver.solving.memory import peak_bytes
+from solver.solving.machine import peak_bytes, usable_threads
 from solver.solving.order import Keep, Observer, Question
 from solver.solving.places import default_folder
-from solver.strategy.run import DEFAULT_TARGETS, Task, usable_threads
+from solver.strategy.run import DEFAULT_TARGETS, Task
 from solver.strategy.solution import Solution
 from solver.strategy.store import describe
 
@@ -65,7 +65,9 @@ def carry_out(question: Question, task: Task, keep: Keep, quiet: bool) -> Soluti
         return solve(question, task, keep, Shown(progress))
 
 
-def question_of(rules: str, settings: list[str] | None, score: str | None, unit: str, equity: Path | None) -> Question:
+def question_of(
+    rules: str, settings: list[str] | None, score: str | None, unit: str, equity: Path | None = None
+) -> Question:
     """The hand that the options name."""
     chosen = rule_set(rules, settings)
     return Question(chosen, start_score(chosen) if score is None else parse_score(chosen, score), unit, equity)

@@ -33,12 +33,13 @@ from solver.rules.model import RuleSet
 from solver.rules.score import Score, parse_score, start_score
 from solver.solving import door
 from solver.solving.estimate import extra_memory
+from solver.solving.machine import usable_threads
 from solver.solving.order import Keep, Observer, Question
 from solver.strategy import store
 from solver.strategy.equity import equity_file
 from solver.strategy.frames import convergence_frame
 from solver.strategy.rows import write_rows
-from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task, usable_threads
+from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task
 from solver.strategy.solution import Solution, game_at
 from solver.strategy.verify import Verdict
 from solver.strategy.verify import verify as verify_claims

@@ -131,13 +131,15 @@ def _kernel_cache() -> Check:
 
 
 def _threads() -> Check:
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    from solver.solving.machine import usable_threads
+
+    usable = usable_threads()
     advice = "" if usable > 1 else "with one core, solving takes about twice the time the documentation says."
     return Check("threads", True, f"{usable} usable of {os.cpu_count()} cores", advice)
 
 
 def _memory() -> Check:
-    from solver.solving.memory import available_memory
+    from solver.solving.machine import available_memory
 
     free = available_memory()
     if free is None:

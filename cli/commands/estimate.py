@@ -73,7 +73,8 @@ def estimate(
       truc-solve estimate trut --set ranks=5 --no-probe
     """
     from cli.runs import question_of
-    from solver.strategy.run import DEFAULT_ALGORITHM, Task, usable_threads
+    from solver.solving.machine import usable_threads
+    from solver.strategy.run import DEFAULT_ALGORITHM, Task
 
     task = Task(algorithm or DEFAULT_ALGORITHM, threads or usable_threads())
     found = sizes(question_of(rules, settings, score, unit, equity), task, probing=not no_probe)
@@ -92,7 +93,7 @@ def sizes(question: Question, task: Task, probing: bool) -> dict[str, Any]:
     from solver.rules.score import format_score
     from solver.solving.estimate import extra_memory, probe, redeal_bytes
     from solver.solving.figures import sized
-    from solver.solving.memory import available_memory, check_memory, resident_bytes
+    from solver.solving.machine import available_memory, check_memory, resident_bytes
     from solver.strategy.solution import game_at
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size

@@ -98,9 +98,10 @@ def solve(
     from cli.options import results_folder
     from cli.runs import carry_out, exit_code, question_of, summary
     from solver.cfr.solve import Limits
+    from solver.solving.machine import usable_threads
     from solver.solving.order import Keep
     from solver.solving.places import default_folder
-    from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task, usable_threads
+    from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task
 
     question = question_of(rules, settings, score, unit, equity)
     limits = Limits(target or DEFAULT_TARGETS[unit], max_iterations, max_time)

@@ -17,7 +17,7 @@ from solver.cfr.solve import TARGET, Run
 from solver.solving.deadline import within
 from solver.solving.estimate import extra_memory, redeal_bytes
 from solver.solving.figures import duration
-from solver.solving.memory import check_memory, peak_bytes
+from solver.solving.machine import check_memory, peak_bytes
 from solver.solving.order import Keep, Observer, Question
 from solver.solving.places import check_disk, check_place
 from solver.solving.running import Checkpoint, drive

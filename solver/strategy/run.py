@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,11 +29,6 @@ class Task:
     threads: int = 1
     limits: Limits = field(default_factory=lambda: Limits(DEFAULT_TARGETS["points"]))
     forced: bool = False
-
-
-def usable_threads() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def unwatched(run: Run) -> None:

@@ -15,7 +15,7 @@ import pytest
 from cli import exits
 from solver.cfr.solve import Run
 from solver.cfr.sweeper import Sweeper
-from solver.solving import running, saving
+from solver.solving import door, running, saving
 from solver.solving.running import Checkpoint
 from solver.strategy import run as strategy_run
 from solver.strategy import store
@@ -72,6 +72,47 @@ def test_time_limit(run: Any, tmp_path: Path) -> None:
     done = solve(run, tmp_path / "s", "--max-time", "0.05", "--target", "1e-9")
     assert done.code == exits.TARGET_NOT_REACHED
     assert json.loads(done.out)["reason"] == "time limit"
+
+
+def test_a_target_that_rounding_reaches_is_told_as_reached(run: Any, tmp_path: Path) -> None:
+    """What is stored may be a little better than the average strategy that the last iteration was judged by."""
+    import polars as pl
+
+    for iterations in map(str, range(10, 40)):
+        words = ("--max-iterations", iterations)
+        stored = json.loads(solve(run, tmp_path / "s", *words, "--target", "1e-9").out)["exploitability"]
+        average = pl.read_parquet(tmp_path / "s" / "convergence.parquet")["nash_conv"][-1] / 2
+        if stored < average:
+            break
+    done = solve(run, tmp_path / "s", *words, "--target", repr(stored))
+    told = json.loads(done.out)
+    assert done.code == exits.DONE
+    assert (told["reason"], told["reached_target"]) == ("target reached", True)
+    assert told["exploitability"] == stored
+    assert "Stopped: target reached" in done.err
+    assert "limit" not in done.err
+    assert not (tmp_path / "s.checkpoint.npz").exists()
+
+
+@pytest.mark.skipif(not MAIN_THREAD, reason="the alarm goes to the main thread")
+def test_the_time_limit_holds_while_the_tree_is_built(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*words: Any) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(door, "LEAST_BUILDING", 0.1)
+    monkeypatch.setattr(door, "game_at", endless)
+    done = solve(run, tmp_path / "s", "--max-time", "0.1")
+    assert done.code == exits.TARGET_NOT_REACHED
+    assert done.out == ""
+    assert done.err == (
+        "error: The time limit of 0.1 s was over before the tree of truc at 0-0 was built, so there is no result; "
+        "give it more with --max-time, or take fewer ranks (--set ranks=4).\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_default_folder_names_the_game(run: Any, tmp_path: Path) -> None:

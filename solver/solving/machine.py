@@ -1,4 +1,4 @@
-"""How much memory this process takes, and how much more it can have."""
+"""What this machine gives: cores, and memory that this process takes or can still have."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from pathlib import Path
 
 from solver.errors import ResourceError
 from solver.solving.figures import sized
+
+
+def usable_threads() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def resident_bytes() -> int:
