@@ -5,6 +5,8 @@ Imports the solver, so commands import it inside their bodies.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +61,11 @@ class Shown(Observer):
         warn(sentence)
 
 
-def carry_out(question: Question, task: Task, keep: Keep, quiet: bool) -> Solution:
-    """Solve a hand with its progress on stderr; errors and what is returned are those of the door."""
+@contextmanager
+def shown(question: Question, quiet: bool) -> Iterator[Shown]:
+    """Progress on stderr while a hand is solved."""
     with Progress(unit=UNIT_NAMES[question.unit], quiet=quiet) as progress:
-        return solve(question, task, keep, Shown(progress))
+        yield Shown(progress)
 
 
 def question_of(
@@ -76,7 +79,8 @@ def question_of(
 def solved_in_passing(question: Question, results: Path, quiet: bool, target: float | None = None) -> Solution:
     """A hand that another command needs, solved into the results folder; KeyboardInterrupt when it was interrupted."""
     task = Task(threads=usable_threads(), limits=Limits(target or DEFAULT_TARGETS[question.unit]))
-    solution = carry_out(question, task, Keep(default_folder(results, question)), quiet)
+    with shown(question, quiet) as observer:
+        solution = solve(question, task, Keep(default_folder(results, question)), observer)
     if solution.facts["reason"] == INTERRUPT:
         raise KeyboardInterrupt
     return solution

@@ -88,7 +88,7 @@ def solve(
     The value is the elder's. Exploitability is half of what both sides together would gain by a best
     response. The run ends at the target, at a limit, or by Ctrl-C, which keeps a checkpoint beside the
     folder; only the target gives exit code 0. With --resume, --max-iterations counts from the start of
-    the run, --max-time from now.
+    the run, --max-time from now, building the tree included.
 
     Example:
       truc-solve solve truc
@@ -96,8 +96,9 @@ def solve(
       truc-solve solve truc --set ranks=3 --max-time 10 --out small
     """
     from cli.options import results_folder
-    from cli.runs import carry_out, exit_code, question_of, summary
+    from cli.runs import exit_code, question_of, shown, summary
     from solver.cfr.solve import Limits
+    from solver.solving.door import solve as solved
     from solver.solving.machine import usable_threads
     from solver.solving.order import Keep
     from solver.solving.places import default_folder
@@ -107,6 +108,7 @@ def solve(
     limits = Limits(target or DEFAULT_TARGETS[unit], max_iterations, max_time)
     task = Task(algorithm or DEFAULT_ALGORITHM, threads or usable_threads(), limits, force)
     keep = Keep(out or default_folder(results_folder(results), question), resume, force)
-    solution = carry_out(question, task, keep, quiet)
+    with shown(question, quiet) as observer:
+        solution = solved(question, task, keep, observer)
     emit(summary(solution), json=json, columns=None if json else SUMMARY, title=question.title)
     return exit_code(solution)
