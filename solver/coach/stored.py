@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from solver.cards.notation import format_hand
-from solver.cfr.solve import Limits
+from solver.cfr.solve import INTERRUPT, Limits
 from solver.coach.replay import hand_of, on_the_table, redeals
 from solver.query.advise import Advice, Choice, advise
 from solver.rules.model import RuleSet
@@ -16,7 +16,8 @@ from solver.rules.referee import Position, stub_deals
 from solver.rules.score import DEALER, Score
 from solver.rules.words import SILENT, seated
 from solver.strategy.redeals import Deck, Redeals, redeal_values, win_or_lose
-from solver.strategy.solution import Solution, Task, finish, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, solve_game
 from solver.tree.build import build_game
 
 #: exploitability, in chance of winning the long, of a hand after tout pâté, which is solved when it comes (G6)
@@ -87,5 +88,7 @@ def solve_deck(rules: RuleSet, deck: Deck, left: int) -> Solution | None:
     plain = replace(Redeals(rules).rules, ranks=labels, copies=copies)
     after = redeal_values(rules).after_tie(copies, left)
     game = build_game(plain, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=after)
-    run, _ = new_run(game, Task(limits=Limits(REDEALT_TARGET, 4000)))
-    return finish(game, solve_run(game, run), {})
+    solution = solve_game(game, Task(limits=Limits(REDEALT_TARGET, 4000)))
+    if solution.facts["reason"] == INTERRUPT:
+        raise KeyboardInterrupt
+    return solution

@@ -22,7 +22,8 @@ from solver.query.advise import point_after
 from solver.query.locate import IMPORTED
 from solver.query.point import view
 from solver.rules.score import SEAT_NAMES
-from solver.strategy.solution import Solution, judge_rounded
+from solver.strategy.run import judge_rounded
+from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 
 #: how far the frequencies of an information set may sum from one

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from solver.cfr.solve import reached
 from solver.errors import FileError
 from solver.evaluate.certificate import error_bound
 from solver.match import bounds
@@ -150,5 +151,5 @@ def record_faults(folder: Path, rows: Values, verdict: MatchVerdict) -> Iterator
         claimed = made.get(key)
         if not isinstance(claimed, float) or abs(claimed - value) > TELLING:
             yield f"{MATCH} claims the {key} {claimed}, the equity table says {value}."
-    if made.get("reached_target") is not (start.gap / 2.0 <= made["target"]):
+    if made.get("reached_target") is not reached(start.gap / 2.0, made["target"]):
         yield f"{MATCH} claims that the target was {'' if made.get('reached_target') else 'not '}reached."

@@ -16,7 +16,10 @@ from solver.rules import catalogue
 from solver.rules.kinds import hand_kind
 from solver.rules.score import parse_score
 from solver.rules.words import TRUTS
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.solving.door import solve
+from solver.solving.order import Question
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution
 
 TARGET = 0.0005
 
@@ -55,9 +58,7 @@ class Effect:
 def solve_variant(name: str, options: dict[str, str], score: str) -> Solution:
     """The hand of a variant at a score, in points, to ``TARGET``."""
     rules = catalogue.load(name, options)
-    game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task(limits=Limits(TARGET, 100_000)))
-    return finish(game, solve_run(game, run), {})
+    return solve(Question(rules, parse_score(rules, score)), Task(limits=Limits(TARGET, 100_000)))
 
 
 def effects() -> Iterator[Effect]:

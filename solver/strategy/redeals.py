@@ -19,13 +19,10 @@ import numpy as np
 import platformdirs
 
 from solver.cards.deals import deal_weights
-from solver.cfr.average import average_behaviour
-from solver.cfr.schedules import schedule
-from solver.cfr.solve import Limits, Run, solve
-from solver.cfr.sweeper import Sweeper
-from solver.evaluate.best_response import evaluate
+from solver.cfr.solve import INTERRUPT, Limits
 from solver.rules.model import RuleSet
 from solver.rules.score import Amount, Score
+from solver.strategy.run import Task, new_run, solve_run
 from solver.strategy.shipped import REDEALS, book_root
 from solver.tree.build import TieShare, build_game
 
@@ -88,15 +85,11 @@ class Redeals:
         game = build_game(
             rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=self.after_tie(deck, left)
         )
-        tree = game.tree
-        sweeper = Sweeper(tree, game.worth, schedule("dcfr"))
-        run = Run(sweeper, Limits(TOLERANCES[self.levels - left], 4000))
-
-        def judge() -> tuple[float, tuple[float, float]]:
-            found = evaluate(tree, game.worth, lambda node: average_behaviour(tree, sweeper.average, node))
-            return found.value, found.best_response
-
-        last = solve(run, judge).measures[-1]
+        task = Task(limits=Limits(TOLERANCES[self.levels - left], 4000))
+        run = solve_run(new_run(game, task), storing=False)
+        if run.reason == INTERRUPT:
+            raise KeyboardInterrupt
+        last = run.measures[-1]
         return (last.best_response[0] - last.best_response[1]) / 2.0
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.cards.deals import deal_weights
+from solver.cfr.solve import reached
 from solver.evaluate.best_response import Evaluation, evaluate
 from solver.evaluate.certificate import error_bound
 from solver.evaluate.exact import ExactEvaluation, exact_evaluation
@@ -106,7 +107,7 @@ def claim_faults(verdict: Verdict, claimed: dict[str, Any], unit: str) -> list[s
         for name, told, found, most in pairs
         if not abs(float(told) - found) <= most
     ]
-    target = claimed.get("target")
-    if claimed.get("reached_target") and target is not None and true["exploitability"] > float(target) + width:
+    target, least = claimed.get("target"), true["exploitability"] - width
+    if claimed.get("reached_target") and target is not None and not reached(least, float(target)):
         faults.append(f"The target {target:g} is claimed to be reached; exploitability is {true['exploitability']:g}.")
     return faults

@@ -12,7 +12,8 @@ from solver.evaluate.certificate import error_bound, largest_payoff, longest_sum
 from solver.evaluate.exact import UNIT, ExactJudge, exact_evaluation
 from solver.rules import catalogue
 from solver.rules.score import parse_score, start_score
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 from solver.strategy.verify import ways_to_deal
 from solver.tree.model import PublicTree, lanes, slot_counts
 
@@ -31,8 +32,7 @@ GAMES = [
 def solved(name: str, options: dict[str, str], score: str, iterations: int = 20) -> Solution:
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task(limits=Limits(1e-12, iterations)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task(limits=Limits(1e-12, iterations)))
 
 
 @pytest.mark.parametrize(("name", "options", "score"), GAMES)

@@ -29,7 +29,8 @@ from solver.exchange.imported import import_profile
 from solver.exchange.policy import Policy, efg_policy
 from solver.rules import catalogue
 from solver.rules.score import SEAT_NAMES, parse_score
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 from solver.tree.build import HandGame
 
 TABLE = Path(__file__).with_suffix(".csv")
@@ -77,15 +78,13 @@ def write_table(games: list[Exported]) -> None:
 
 def solved(game: HandGame, target: float = 1e-6) -> Solution:
     """The game solved far."""
-    run, _ = new_run(game, Task(limits=Limits(target, 20_000)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task(limits=Limits(target, 20_000)))
 
 
 def numbered_profile(game: HandGame, folder: Path) -> Solution:
     """A profile whose frequencies come from a checksum of each row's text, read back by ``import``."""
-    run, _ = new_run(game, Task(limits=Limits(1.0, 1)))
     place = folder / "rows.csv"
-    export_rows(finish(game, solve_run(game, run), {}), place, "csv")
+    export_rows(solve_game(game, Task(limits=Limits(1.0, 1))), place, "csv")
     rows = pl.read_csv(place, infer_schema=False).fill_null("")
     keys = ("history", "seat", "hand")
     weights = [1 + zlib.crc32("|".join(row).encode()) % 7 for row in rows.select(*keys, "action").iter_rows()]

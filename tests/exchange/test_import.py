@@ -19,7 +19,8 @@ from solver.exchange.imported import Leniency, import_profile
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy import store
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 from solver.strategy.verify import verify
 
 GAMES = [
@@ -39,8 +40,7 @@ KEYS = ("history", "seat", "hand", "action")
 def solved(name: str, options: dict[str, str], score: str, iterations: int = 15) -> Solution:
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task(limits=Limits(1e-12, iterations)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task(limits=Limits(1e-12, iterations)))
 
 
 @pytest.fixture(scope="module")

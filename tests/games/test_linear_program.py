@@ -15,7 +15,8 @@ import pytest
 from solver.evaluate.best_response import Evaluation
 from solver.rules import catalogue
 from solver.rules.score import start_score
-from solver.strategy.solution import DEFAULT_ALGORITHM, game_at
+from solver.strategy.run import DEFAULT_ALGORITHM
+from solver.strategy.solution import game_at
 from tests.games.solving import solved, solved_by_any
 from tests.reference import games
 from tests.reference.games import Reduced

@@ -14,14 +14,14 @@ from solver.query.point import view
 from solver.query.stats import statistics
 from solver.rules import catalogue
 from solver.rules.score import SEAT_NAMES, parse_score
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 
 
 def solved(name: str, options: dict[str, str], score: str, sweeps: int) -> Solution:
     rules = catalogue.load(name, {"ranks": "3", **options})
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task("dcfr", 1, Limits(1e-9, sweeps)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task("dcfr", 1, Limits(1e-9, sweeps)))
 
 
 LADDER = {"ladder": "1,2"}

@@ -26,7 +26,8 @@ from solver.rules.referee import Position, Referee, payoff
 from solver.rules.score import SEAT_NAMES, parse_score
 from solver.rules.words import BETS
 from solver.strategy import store
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 from solver.tree.history import Histories
 
 Key = tuple[int, int, str]
@@ -42,8 +43,7 @@ def roughly_solved(name: str, options: dict[str, str], score: str) -> Solution:
     """A few sweeps only: mixed strategies everywhere, no equilibrium."""
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task("cfr+", 1, Limits(1e-9, 6)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task("cfr+", 1, Limits(1e-9, 6)))
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=list(GAMES))

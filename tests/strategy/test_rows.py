@@ -19,7 +19,8 @@ from solver.query.point import view
 from solver.rules import catalogue
 from solver.rules.score import SEAT_NAMES, parse_score
 from solver.strategy import store
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 
 GAMES = [
     ("truc", {"ranks": "3", "ladder": "1,2"}, "0-0"),
@@ -35,8 +36,7 @@ GAMES = [
 def solved(name: str, options: dict[str, str], score: str) -> Solution:
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task(limits=Limits(1e-12, 15)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task(limits=Limits(1e-12, 15)))
 
 
 def rows_of(solution: Solution) -> pl.DataFrame:

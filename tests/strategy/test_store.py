@@ -25,15 +25,16 @@ from solver.strategy.frames import (
     smallest,
     strategy_frame,
 )
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task, new_run, solve_run
+from solver.strategy.solution import Solution, finish, game_at
 from solver.tree.model import DECISION, lanes
 
 
 def solved(name: str, **options: str) -> Solution:
     rules = catalogue.load(name, {"ranks": "3", **options})
     game = game_at(rules, start_score(rules), "points")
-    run, _ = new_run(game, Task(limits=Limits(1e-12, 10)))
-    return finish(game, solve_run(game, run), {"algorithm": "dcfr", "reason": "iteration limit"})
+    run = solve_run(new_run(game, Task(limits=Limits(1e-12, 10))))
+    return finish(game, run, {"algorithm": "dcfr", "reason": "iteration limit"})
 
 
 @pytest.fixture(scope="module")

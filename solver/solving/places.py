@@ -6,27 +6,36 @@ import errno
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from cli.memory import sized
 from solver.errors import FileError, ResourceError, UsageError
+from solver.rules import catalogue
 from solver.rules.score import format_score
+from solver.solving.figures import sized
+from solver.solving.order import Keep, Question
 from solver.strategy.store import foreign, read_run
-
-if TYPE_CHECKING:
-    from cli.runs import Order
 
 STORED_BYTES_A_SLOT = 3
 FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
-def check_place(order: Order) -> None:
-    """Raise unless the folder of an order can be written and holds nothing that would be lost."""
-    folder = order.folder
+def default_folder(results: Path, question: Question) -> Path:
+    """Where a solution goes: RULES-SCORE-UNIT, and part of the fingerprint when options were changed."""
+    rules = question.rules
+    name = f"{rules.name}-{format_score(rules, question.score)}-{question.unit}"
+    changed = rules.name not in catalogue.names() or catalogue.load(rules.name).fingerprint != rules.fingerprint
+    return results / (f"{name}-{rules.fingerprint[:8]}" if changed else name)
+
+
+def check_place(question: Question, keep: Keep) -> None:
+    """Raise unless the folder can be written and holds nothing that would be lost.
+
+    FileError or ResourceError where nothing can be written, UsageError where something else lies.
+    """
+    folder = keep.folder
     if folder.exists() and not folder.is_dir():
         raise FileError(f"'{folder}' is a file; name a folder with --out.")
     if folder.is_dir() and any(folder.iterdir()):
-        check_content(order)
+        check_content(question, keep)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder.parent) as file:
@@ -40,18 +49,18 @@ def check_place(order: Order) -> None:
         ) from error
 
 
-def check_content(order: Order) -> None:
-    """Raise when the folder holds anything but a solution of the same game."""
-    folder = order.folder
+def check_content(question: Question, keep: Keep) -> None:
+    """UsageError when the folder holds anything but a solution of the same game."""
+    folder, rules = keep.folder, question.rules
     what = foreign(folder)
     if what:
         raise UsageError(
             f"'{folder}' holds {what} and is not a solution folder, so it is not replaced; name another with --out."
         )
-    if order.force:
+    if keep.replace:
         return
     made = read_run(folder)
-    here = (order.rules.fingerprint, format_score(order.rules, order.score), order.unit)
+    here = (rules.fingerprint, format_score(rules, question.score), question.unit)
     there = tuple(made.get(key) for key in ("fingerprint", "score", "unit"))
     if there != here:
         raise UsageError(
@@ -60,12 +69,12 @@ def check_content(order: Order) -> None:
         )
 
 
-def check_disk(order: Order, slots: int) -> None:
+def check_disk(folder: Path, slots: int, forced: bool) -> None:
     """ResourceError when the disk has no room for the result, unless forced."""
-    free, needed = shutil.disk_usage(order.folder.parent).free, STORED_BYTES_A_SLOT * slots
-    if free < needed and not order.force:
+    free, needed = shutil.disk_usage(folder.parent).free, STORED_BYTES_A_SLOT * slots
+    if free < needed and not forced:
         raise ResourceError(
-            f"The disk of '{order.folder}' has {sized(free)} free, the result takes about {sized(needed)}; "
+            f"The disk of '{folder}' has {sized(free)} free, the result takes about {sized(needed)}; "
             "choose another place with --out, or --force to try."
         )
 
