@@ -92,7 +92,7 @@ def test_G6_the_whole_hand_with_its_chance_nodes(monkeypatch: pytest.MonkeyPatch
     rules = catalogue.load("trut-gatine", {"ranks": "3", "copies": "5"})
     score = parse_score(rules, "0.0-0.2")
     assert stub_deals(rules) == 1
-    found, _ = solved(game_at(rules, score, "points").tree, 1e-6, "dpcfr+")
+    found, _ = solved(game_at(rules, score, "points"), 1e-6, "dpcfr+")
     chance = settled("3", "5").reshuffled
 
     def pay(result: Result) -> Number:
