@@ -64,9 +64,9 @@ SMALLER = [
     smaller("elder takes ties", "trut", "0.0-0.0", "ranks=3 copies=4,2,2 all_tied=elder trut_window=own_turn"),
 ]
 ALL = bool(os.environ.get("TRUC_SOLVE_ALL_GAMES"))  # the rest of the list takes minutes; see docs/judging.md
-LEFT_OUT = [game for game in games.REDUCED if game.rules.redeal or game.rules.chanter == "full"]  # the program's alone
-LISTED = [game for game in games.REDUCED if game.name in CHOSEN or (ALL and game not in LEFT_OUT and not game.rules.tout_pate)]
-LISTED += SMALLER
+#: for the program and tests/theorems: what the tree leaves out, and deals that follow
+ALONE = [game for game in games.REDUCED if game.rules.redeal or game.rules.chanter == "full" or game.rules.tout_pate]
+LISTED = [game for game in games.REDUCED if game.name in CHOSEN or (ALL and game not in ALONE)] + SMALLER
 
 
 def bounds_hold(found: Evaluation, value: float) -> bool:

@@ -24,15 +24,14 @@ from solver.tree.utility import points_utility
 from tests.tree.side_by_side import Pair, play_both
 from tests.tree.test_referee_moves import LADDER, SEEDS, SHARED, Hand, built, dealt
 
+NEW_CARDS = r"^redeal=1 .* cannot change the value .*\(T9\).* take redeal=0\.$"
+SINGING = r"^chanter=full .* cannot change its value \(G5\).* take chanter=theorem\.$"
 REFUSED = [
-    ("truc", "0-0", {"ranks": "3", "redeal": "1"}, r"redeal=1 .* cannot change the value .*T9.* take redeal=0\.$"),
-    ("truc-lanes", "11-10", {"redeal": "1"}, r"redeal=1 .* cannot change the value .*T9.* take redeal=0\.$"),
-    (
-        "trut-gatine", "0.2-0.2", {"ranks": "3", "copies": "6", "tout_pate": "0", "chanter": "full"},
-        r"chanter=full .* cannot change its value .*G5.* take chanter=theorem\.$",
-    ),
-    ("trut-gatine", "0.0-0.0", {"chanter": "full"}, r"chanter=full .* cannot change its value .*take chanter=theorem\.$"),
-]  # fmt: skip
+    ("truc", "0-0", {"ranks": "3", "redeal": "1"}, NEW_CARDS),
+    ("truc-lanes", "11-10", {"redeal": "1"}, NEW_CARDS),
+    ("trut-gatine", "0.2-0.2", {"ranks": "3", "copies": "6", "tout_pate": "0", "chanter": "full"}, SINGING),
+    ("trut-gatine", "0.0-0.0", {"chanter": "full"}, SINGING),
+]
 
 
 @pytest.mark.parametrize(("name", "score", "options", "sentence"), REFUSED, ids=str)
