@@ -56,9 +56,7 @@ def judged_twice(
     return values, profile(all_slots(game, explicit), values), found
 
 
-def check_against_recursion(
-    explicit: Game, played: dict[InfoSet, dict[str, Number]], found: Evaluation
-) -> None:
+def check_against_recursion(explicit: Game, played: dict[InfoSet, dict[str, Number]], found: Evaluation) -> None:
     assert found.value == pytest.approx(float(brute.expected_value(explicit, played)), abs=1e-12)
     for seat in (0, 1):
         response = brute.best_response(explicit, seat, played)

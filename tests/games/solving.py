@@ -31,9 +31,7 @@ def judged(sweeper: Sweeper) -> Evaluation:
     return evaluate(sweeper.tree, sweeper.worth, lambda node: average_behaviour(sweeper.tree, sweeper.average, node))
 
 
-def solved(
-    hand: Paid, target: float, algorithm: str = "sapcfr+", most: int = 20_000
-) -> tuple[Evaluation, Sweeper]:
+def solved(hand: Paid, target: float, algorithm: str = "sapcfr+", most: int = 20_000) -> tuple[Evaluation, Sweeper]:
     """Sweeps until nash_conv is at most ``target``; AssertionError if ``most`` iterations do not reach it."""
     sweeper, due = Sweeper(hand.tree, hand.worth, schedule(algorithm)), 40
     while sweeper.iteration < most:
