@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.tree import reading
 from solver.tree.model import LEAF, REVEAL, SHOW, PublicTree
-from tests.tree.small_trees import Read, hand
+from tests.tree.small_trees import Doubles, Read, hand
 
 __all__ = ["hand"]  # a fixture
 
@@ -51,9 +51,8 @@ def test_classes_compare_the_last_card_with_the_lead(hand: Read) -> None:
             assert won == (0 if lead < card else 1 if lead == card else 2)
 
 
-def payoff_at(hand: Read, node: int, board: int, won: int, lead: int) -> float:
+def payoff_at(tree: PublicTree, worth: Doubles, node: int, board: int, won: int, lead: int) -> float:
     """Elder's payoff of one board at an end of the hand."""
-    tree, worth = hand.tree, hand.worth
     leaf = tree.kind[node] == LEAF
     if tree.ties[node] >= 0 and (leaf or won == 1):
         win, lose = worth[tree.tie_ends[0]], worth[tree.tie_ends[1]]
@@ -63,7 +62,10 @@ def payoff_at(hand: Read, node: int, board: int, won: int, lead: int) -> float:
 
 
 def test_payoffs_of_every_end(hand: Read) -> None:
-    tree, worth, largest = hand.tree, hand.worth, 0.0
+    """Of numbers in no order, so that none stands for another."""
+    random, largest = np.random.default_rng(2), 0.0
+    tree = hand.tree._replace(tie_share=random.random(len(hand.tree.tie_share)))
+    worth = random.uniform(-1.0, 1.0, len(hand.worth))
     whole, shared = reading.payoff_arrays(tree, worth)
     assert not whole[~np.isin(tree.kind, (LEAF, SHOW))].any()
     assert len(shared) == len(tree.tie_share)
@@ -74,7 +76,7 @@ def test_payoffs_of_every_end(hand: Read) -> None:
         assert found.shape == ((boards,) if leaf else (boards, 3, n))
         for place, payoff in np.ndenumerate(found):
             board, won, lead = (*place, 0, 0) if leaf else place
-            assert payoff == payoff_at(hand, node, board, won, lead)
+            assert payoff == payoff_at(tree, worth, node, board, won, lead)
             ties = tree.ties[node] >= 0 and (leaf or won == 1)
             entry = tree.ties[node] + (board if leaf else board * n + lead)
             assert payoff == (whole[node, won] + shared[entry] if ties else whole[node, won])
