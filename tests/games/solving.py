@@ -13,15 +13,17 @@ from solver.cfr.sweeper import Sweeper
 from solver.evaluate.best_response import Evaluation, evaluate
 from solver.tree.model import PublicTree
 
+Doubles = NDArray[np.float64]
+
 
 class Paid(Protocol):
-    """A public tree with what its outcomes are worth."""
+    """A tree, and what its outcomes are worth to the first side, float64 [outcomes]."""
 
     @property
     def tree(self) -> PublicTree: ...
 
     @property
-    def worth(self) -> NDArray[np.float64]: ...
+    def worth(self) -> Doubles: ...
 
 
 def judged(sweeper: Sweeper) -> Evaluation:
@@ -29,9 +31,7 @@ def judged(sweeper: Sweeper) -> Evaluation:
     return evaluate(sweeper.tree, sweeper.worth, lambda node: average_behaviour(sweeper.tree, sweeper.average, node))
 
 
-def solved(
-    hand: Paid, target: float, algorithm: str = "sapcfr+", most: int = 20_000
-) -> tuple[Evaluation, Sweeper]:
+def solved(hand: Paid, target: float, algorithm: str = "sapcfr+", most: int = 20_000) -> tuple[Evaluation, Sweeper]:
     """Sweeps until nash_conv is at most ``target``; AssertionError if ``most`` iterations do not reach it."""
     sweeper, due = Sweeper(hand.tree, hand.worth, schedule(algorithm)), 40
     while sweeper.iteration < most:

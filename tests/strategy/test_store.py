@@ -28,6 +28,7 @@ from solver.strategy.frames import (
 from solver.strategy.run import Task, new_run, solve_run
 from solver.strategy.solution import Solution, finish, game_at
 from solver.tree.model import DECISION, lanes
+from solver.tree.reading import edges_of, lane_map, slots
 
 
 def solved(name: str, **options: str) -> Solution:
@@ -59,9 +60,9 @@ def test_frequencies_of_an_information_set_sum_to_one(solution: Solution) -> Non
     tree = solution.game.tree
     for node in np.flatnonzero(tree.kind == DECISION).tolist():
         total = np.zeros(lanes(tree, node, int(tree.player[node])), np.int64)
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            parent = parent_lanes(tree, node, edge)
-            np.add.at(total, parent, solution.stored[tree.slot[edge] : tree.slot[edge] + len(parent)].astype(np.int64))
+        for edge in edges_of(tree, node):
+            parent = lane_map(tree, edge, int(tree.player[node]))
+            np.add.at(total, parent, solution.stored[slots(tree, edge)].astype(np.int64))
         assert (total == UNIT).all()
 
 
