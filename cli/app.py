@@ -21,6 +21,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli import exits, output, streams
+from solver.memory import check_limits
 
 SOLVING = "Solving"
 ASKING = "Asking"
@@ -68,8 +69,18 @@ def load(name: str) -> Any:
         importlib.import_module(f"cli.commands.{entry.module}"), entry.function
     )
     one = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    one.command(entry.name, help=help_page(function.__doc__ or ""), rich_help_panel=entry.panel)(function)
+    page = help_page(function.__doc__ or docstring(function))
+    one.command(entry.name, help=page, rich_help_panel=entry.panel)(function)
     return typer.main.get_command(one)
+
+
+def docstring(function: Callable[..., Any]) -> str:
+    """The docstring of a function as its source has it, for a Python that was told to forget them (-OO)."""
+    import ast
+
+    definition = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    return ast.get_docstring(definition) or ""
 
 
 def help_page(docstring: str) -> str:
@@ -171,16 +182,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         warnings.showwarning = output.show_warning
         try:
             code = _dispatch(list(sys.argv[1:] if argv is None else argv))
-            sys.stdout.flush()
+            with streams.while_read():
+                sys.stdout.flush()
             return code
-        except SystemExit as error:
-            return error.code if isinstance(error.code, int) else exits.DONE
+        except SystemExit:  # rich ends so when nobody reads any more
+            return exits.DONE
         except BaseException as error:
             return _finish(error)
 
 
 def _dispatch(words: list[str]) -> int:
     """The exit code of the command, or whatever it raises."""
+    if not {"--help", "--version"} & set(words):
+        check_limits()
     command = typer.main.get_command(app)
     result = command.main(args=words, prog_name="truc-solve", standalone_mode=False)
     return result if isinstance(result, int) else exits.DONE
@@ -195,11 +209,13 @@ def _finish(error: BaseException) -> int:
         traceback.print_exception(error)
     if sentence:
         output.error(sentence)
-    streams.abandon_stdout()
+    streams.abandon(sys.stdout)
     return code
 
 
 def run() -> None:
     """The entry point of the installed script."""
     streams.buffer_stdout()
-    sys.exit(main())
+    code = main()
+    streams.abandon(sys.stderr)
+    sys.exit(code)

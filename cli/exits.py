@@ -8,6 +8,7 @@ from typing import NamedTuple
 import typer
 
 from solver.errors import TrucError, near
+from solver.memory import ran_out
 
 DONE = 0
 CHECK_FAILED = 1
@@ -50,7 +51,7 @@ def failure(error: BaseException) -> Failure:
         return Failure(USAGE, _usage_sentence(error))
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return Failure(INTERRUPTED, "Interrupted.")
-    if isinstance(error, MemoryError):
+    if ran_out(error):
         return Failure(RESOURCE, _NO_MEMORY)
     if isinstance(error, BrokenPipeError):
         return Failure(DONE, "")
@@ -68,8 +69,6 @@ def _file_failure(error: OSError) -> Failure:
     name = f"{error.filename}" if error.filename is not None else "a file"
     if error.errno in _FULL:
         return Failure(RESOURCE, f"The disk is full: {name} could not be written.")
-    if error.errno == errno.ENOMEM:
-        return Failure(RESOURCE, _NO_MEMORY)
     if error.errno in _FORBIDDEN:
         return Failure(FILE, f"{name} may not be read or written ({_reason(error)}); choose another place.")
     if isinstance(error, FileNotFoundError):

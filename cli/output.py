@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from cli import layout, rows
 from cli.rows import Column
-from cli.streams import is_unicode
+from cli.streams import is_unicode, on_one_line, while_read
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,15 +53,16 @@ def emit(
     """
     kind = _chosen(json, format, out)
     values = rows.plain(data)
-    if kind == "parquet":
-        table = rows.flat_rows(values)
-        _deliver(_parquet(table, rows.columns_of(table, columns)), out)
-    elif out is not None:
-        buffer = io.StringIO()
-        _write(buffer, kind, values, (title, columns))
-        _deliver(buffer.getvalue().encode(), out)
-    else:
-        _write(sys.stdout, kind, values, (title, columns))
+    with while_read() if out is None else contextlib.nullcontext():
+        if kind == "parquet":
+            table = rows.flat_rows(values)
+            _deliver(_parquet(table, rows.columns_of(table, columns)), out)
+        elif out is not None or (kind in ("csv", "markdown") and not (is_unicode(sys.stdout) or sys.stdout.isatty())):
+            buffer = io.StringIO()
+            _write(buffer, kind, values, (title, columns))
+            _deliver(buffer.getvalue().encode("utf-8", "backslashreplace"), out)
+        else:
+            _write(sys.stdout, kind, values, (title, columns))
 
 
 def text(message: str) -> None:
@@ -92,7 +93,7 @@ def show_warning(message: Warning | str, *_details: Any, **_more: Any) -> None:
 
 def _tell(line: str) -> None:
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(f"{line}\n")
+        sys.stderr.write(f"{on_one_line(line)}\n")
         sys.stderr.flush()
 
 
@@ -225,7 +226,7 @@ def console(stream: TextIO) -> Console:
 
     terminal = stream.isatty() if hasattr(stream, "isatty") else False
     asked = os.environ.get("COLUMNS", "")
-    columns = int(asked) if asked.isdigit() else shutil.get_terminal_size().columns if terminal else WIDEST
+    columns = int(asked) if asked.isdecimal() else shutil.get_terminal_size().columns if terminal else WIDEST
     width = min(max(columns, NARROWEST), WIDEST)
     return Console(file=stream, width=width, highlight=False, emoji=False, markup=False)
 

@@ -148,8 +148,9 @@ class Sitting:
 
 
 def prompted() -> str:
-    """One line from the terminal; EOFError at its end, KeyboardInterrupt at Ctrl-C."""
+    """One line from the terminal; EOFError at its end, KeyboardInterrupt at Ctrl-C, OSError if nothing can be shown."""
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401  (input() then lets lines be edited)
+    sys.stdout.flush()  # input() says nothing when that fails
     return input("> ")

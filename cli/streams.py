@@ -6,22 +6,37 @@ import codecs
 import contextlib
 import io
 import os
+import re
 import sys
 import unicodedata
+from collections.abc import Iterator
 from typing import TextIO
 
 _PLAIN = str.maketrans(
     {"−": "-", "–": "-", "—": "-", "⁻": "-", "×": "x", "·": "*", "…": "...", "≤": "<=", "≥": ">=", "±": "+-", "²": "^2"}
     | {"’": "'", "‘": "'", "«": '"', "»": '"', "“": '"', "”": '"', "œ": "oe", "Œ": "OE", "→": "->", "≈": "~"}
 )
+_SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
+_CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160))}
 
 
 def prepare_streams() -> None:
-    """Let text that the terminal's encoding lacks be spelled out instead of ending the run."""
+    """Make every stream take all text, closed ones too, and leave only those settings of terminals that mean something.
+
+    What an encoding lacks is spelled out; what a closed stream is told is dropped.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
     codecs.register_error("truc-plain", _spelled_out)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and not is_unicode(stream):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="truc-plain")
+    for name in _SIZES:
+        if not re.fullmatch("0*[1-9][0-9]{0,4}", os.environ.get(name, "1")):
+            del os.environ[name]
+    if os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR") in ("0", "false"):
+        os.environ.pop("FORCE_COLOR", None)
 
 
 def buffer_stdout() -> None:
@@ -33,12 +48,12 @@ def buffer_stdout() -> None:
 
 
 def _spelled_out(problem: UnicodeError) -> tuple[str, int]:
-    """Error handler of the codecs: minus signs, accents and the like by their nearest ASCII."""
+    """Error handler of the codecs: minus signs, accents and the like by their nearest ASCII, all else by its number."""
     if not isinstance(problem, UnicodeEncodeError):
         raise problem
     lost = problem.object[problem.start : problem.end].translate(_PLAIN)
     bare = "".join(mark for mark in unicodedata.normalize("NFKD", lost) if not unicodedata.combining(mark))
-    return bare.encode("ascii", "replace").decode(), problem.end
+    return bare.encode("ascii", "backslashreplace").decode(), problem.end
 
 
 def is_unicode(stream: TextIO) -> bool:
@@ -46,12 +61,26 @@ def is_unicode(stream: TextIO) -> bool:
     return (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
 
 
-def abandon_stdout() -> None:
-    """Flush stdout; if it takes no more (a closed pipe, a full disk), drop the rest in silence."""
+def on_one_line(text: str) -> str:
+    """The text with every character that moves a cursor or rings a bell written as Python writes it."""
+    return text.translate(_CONTROLS)
+
+
+@contextlib.contextmanager
+def while_read() -> Iterator[None]:
+    """Print to stdout until nobody reads it any more; the rest is dropped, and the command goes on to its exit code."""
     try:
-        sys.stdout.flush()
+        yield
+    except (BrokenPipeError, SystemExit):  # rich makes the second of the first
+        abandon(sys.stdout)
+
+
+def abandon(stream: TextIO) -> None:
+    """Flush a stream; if it takes no more (a closed pipe, a full disk), drop the rest in silence."""
+    try:
+        stream.flush()
     except (OSError, ValueError):
         with contextlib.suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
+            os.dup2(nowhere, stream.fileno())
             os.close(nowhere)

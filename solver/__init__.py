@@ -6,8 +6,15 @@ The names below are the Python interface, described in ``solver.api``. They are 
 
 from __future__ import annotations
 
+import os
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+# numba and polars end the program over a number of threads that is none; what they take by default is right.
+for _name in ("NUMBA_NUM_THREADS", "POLARS_MAX_THREADS"):
+    if not re.fullmatch("0*[1-9][0-9]{0,3}", os.environ.get(_name, "1")):
+        del os.environ[_name]
 
 if TYPE_CHECKING:
     from solver.api import (

@@ -13,6 +13,7 @@ from cli.options import FormatOption, JsonOption, OutOption, results_folder
 from cli.output import emit, note
 from cli.rows import Column
 from cli.streams import is_unicode
+from solver.memory import available_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,13 +121,16 @@ def _kernels() -> Check:
 
 
 def _kernel_cache() -> Check:
-    from solver.jit import cache_folder
+    from solver.jit import SUFFIX, cache_folder, damaged
 
     folder = cache_folder()
     if folder is None:
-        advice = "set TRUC_SOLVE_CACHE to a folder that can be written; until then every run compiles again."
-        return Check("kernel cache", False, "no folder can be written", advice)
-    kept = sum(1 for _ in folder.rglob("*.nbc"))
+        advice = "set TRUC_SOLVE_CACHE to a folder with room that can be written; until then every run compiles again."
+        return Check("kernel cache", False, "compiled kernels cannot be kept", advice)
+    bad, kept = damaged(folder), len(list(folder.glob(f"*{SUFFIX}")))
+    if bad:
+        advice = f"{bad[0].name} is thrown away and compiled again when it is needed, and so are others like it."
+        return Check("kernel cache", False, f"{folder}, {len(bad)} of {kept} compiled kernels are damaged", advice)
     return Check("kernel cache", True, f"{folder}, {kept} compiled")
 
 

@@ -15,13 +15,12 @@ from pathlib import Path
 
 from solver.cfr.schedules import schedule
 from solver.cfr.sweeper import Sweeper
-from solver.jit import cache_folder
+from solver.jit import MARK, cache_folder
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.tree.build import build_game
 from solver.tree.utility import points_utility
 
-MARK = "compiled"
 SMALLEST = {"ranks": "2", "copies": "3", "ladder": "1,2", "remainder": "off"}
 ROOT = Path(__file__).resolve().parents[2]
 CHILD = f"from {__name__} import use_kernels; use_kernels()"

@@ -288,6 +288,23 @@ def test_a_wrong_address_is_told(open_page: Any, truc: tuple[Path, Solution]) ->
     )
 
 
+@pytest.mark.parametrize("address", ["%E0%A4%A", "%", "__proto__", "constructor", "7,toString", "hasOwnProperty"])
+def test_an_address_that_is_no_history(open_page: Any, truc: tuple[Path, Solution], address: str) -> None:
+    """The way so far with a sentence, and every button works."""
+    page, _ = truc
+    driver = open_page(page)
+    driver.get("about:blank")
+    driver.get(f"{page.as_uri()}#{address}")
+    way, _, word = address.rpartition(",")
+    wait_for(driver, way)
+    problem = driver.find_element("id", "problem")
+    assert problem.is_displayed()
+    assert f"'{word}' in the address" in problem.text
+    click(driver, "8", f"{way},8".strip(","))
+    assert not problem.is_displayed()
+    assert driver.current_url.endswith(f"#{way},8".replace("#,", "#"))
+
+
 def test_points_without_figures_say_so(open_page: Any, truc: tuple[Path, Solution], tmp_path: Path) -> None:
     page = tmp_path / "coarse.html"
     write_page(truc[1], page, least=0.5)

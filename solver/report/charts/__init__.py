@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from solver.report.charts import backend  # noqa: F401  (before anything else of matplotlib)
+
+# isort: split
 from matplotlib.figure import Figure
 
 from solver.cards.notation import parse_history

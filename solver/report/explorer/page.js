@@ -150,13 +150,23 @@ function goTo(point, { focus = true } = {}) {
   here = point;
   settings.seat = null;
   element("problem").hidden = true;
-  const hash = "#" + historyOf(point).join(",");
-  if (decodeURIComponent(location.hash || "#") !== hash) history.pushState(null, "", hash);
+  const spoken = historyOf(point).join(",");
+  if (addressed() !== spoken) history.pushState(null, "", "#" + spoken);
   return drawAll().then(() => focus && element("where").focus());
 }
 
+// The history in the address; null for one that is no text.
+function addressed() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return null;
+  }
+}
+
 function fromAddress() {
-  const { point, wrong } = walk(decodeURIComponent(location.hash.slice(1)));
+  const asked = addressed();
+  const { point, wrong } = asked === null ? { point: start(), wrong: location.hash.slice(1) } : walk(asked);
   here = point;
   settings.seat = null;
   element("problem").hidden = wrong === null;

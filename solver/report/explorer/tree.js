@@ -6,7 +6,7 @@ const { ranks, copies, nodes, edges, spaces, words, kinds } = data.tree;
 const [KIND, PLAYER, LEADER, SPACE, FIRST, STAKE, ASKED, WINNERS, PAYS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const [CHILD, WORD, LINKED] = [0, 1, 2];
 const DRAWN = 2;
-const SAME = { call: ["call", "see"], see: ["see", "call"] };
+const SAME = new Map([["call", ["call", "see"]], ["see", ["see", "call"]]]);
 
 const kindOf = (point) => kinds[nodes[point.node][KIND]];
 const spaceOf = (point) => spaces[nodes[point.node][SPACE]];
@@ -62,7 +62,7 @@ function speaksInTurn(node) {
 
 function say(point, word) {
   if (point.over || kindOf(point) !== "decision") return null;
-  const edge = edgesOf(point.node).find((one) => (SAME[word] || [word]).includes(wordOf(one)));
+  const edge = edgesOf(point.node).find((one) => (SAME.get(word) ?? [word]).includes(wordOf(one)));
   if (edge === undefined || wordOf(edge) === "") return null;
   const seat = nodes[point.node][PLAYER];
   const said = wordOf(edge);
@@ -112,11 +112,12 @@ function apply(point, seat, word) {
   return null;
 }
 
-const FRENCH = { R: "K", D: "Q", V: "J", 10: "T" };
+const FRENCH = new Map([["R", "K"], ["D", "Q"], ["V", "J"], ["10", "T"]]);
 
 function cardLabel(text) {
   const label = text.toUpperCase();
-  return ranks.includes(label) ? label : ranks.includes(FRENCH[label]) ? FRENCH[label] : null;
+  const english = FRENCH.get(label);
+  return ranks.includes(label) ? label : ranks.includes(english) ? english : null;
 }
 
 // The point after a history, as far as it can be, and the first word that cannot come there.
