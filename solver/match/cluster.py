@@ -11,12 +11,14 @@ import asyncio
 import logging
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 from uuid import uuid4
 
@@ -27,10 +29,14 @@ from solver.rules.score import Score, format_score
 from solver.strategy.store import replace_folder, versions
 
 CONNECT_SECONDS = 8.0
+#: how long a match goes on without a worker
+WORKER_SECONDS = 60.0
 #: how often a group that failed on a worker is tried again; workers that die are counted by the scheduler
 RETRIES = 2
 MOST_AT_ONCE = 256
 SAME = ("truc-solve", "numpy", "numba")
+#: what a worker is asked for before it gets work: one that cannot import this would end over its first group
+ASKED = f"{__name__}:SAME"
 
 Files = dict[Score, dict[str, bytes]]
 
@@ -42,11 +48,38 @@ class ClusterWorkers:
         self.client, self.name = client, uuid4().hex[:8]
         self.threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="cluster")
         self.sent: set[Any] = set()
-        self.ending = False
+        self.ready: dict[str, Future[None]] = {}
+        self.last_seen, self.ending = time.monotonic(), False
 
     def count(self) -> int:
-        """Workers connected to the scheduler now, each counted once."""
-        return len(self.client.nthreads())
+        """Workers connected to the scheduler now that can solve, each counted once.
+
+        ResourceError when one cannot, or when there has been none for WORKER_SECONDS.
+        """
+        for address in self.client.nthreads():
+            if address not in self.ready:
+                self.ready[address] = self.threads.submit(self.check, address)
+        checked = [self.ready[address] for address in self.client.nthreads() if address in self.ready]
+        count = sum(one.done() for one in checked)
+        for one in checked:
+            if one.done():
+                one.result()
+        if count:
+            self.last_seen = time.monotonic()
+        elif time.monotonic() - self.last_seen > WORKER_SECONDS:
+            raise ResourceError(
+                f"No worker has been there to solve for {WORKER_SECONDS:.0f} seconds; start one with "
+                f"`dask worker {self.client.scheduler.address}`."
+            )
+        return count
+
+    def check(self, address: str) -> None:
+        """ResourceError for a worker that has no truc-solve; one that goes away meanwhile is no longer counted."""
+        answer = self.client.run(resolve_name, ASKED, workers=[address], on_error="return").get(address)
+        if isinstance(answer, ImportError | AttributeError):
+            raise ResourceError(
+                f"The worker at {address} cannot solve ({answer}); install the same truc-solve there as here."
+            )
 
     def give(self, task: GroupTask) -> Future[Solved]:
         """Send a group; its states' folders are written here when it comes back."""
@@ -78,8 +111,10 @@ class ClusterWorkers:
         kind = type(error).__name__
         if kind == "KilledWorker":
             return ResourceError(f"One worker of the cluster after the other died while it solved {what}.")
-        if isinstance(error, ModuleNotFoundError):
-            return UsageError(f"A worker of the cluster cannot solve {what}: {error}; install truc-solve there.")
+        if isinstance(error, ImportError):
+            return ResourceError(f"A worker of the cluster cannot solve {what}: {error}; install truc-solve there.")
+        if "deserialization" in str(error):
+            return ResourceError("The scheduler of the cluster cannot read what it is sent; install truc-solve there.")
         if "Cancelled" in kind:
             return ResourceError(f"The scheduler of the cluster was lost while {what} was being solved.")
         return error
@@ -116,8 +151,9 @@ def connect(address: str) -> Any:
         raise UsageError(
             "--cluster needs Dask distributed, which is not installed: pip install 'truc-solve[cluster]'."
         ) from error
-    for logger in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(logger).setLevel(logging.CRITICAL)
+    for logger in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+        if logger.startswith(("distributed", "tornado", "asyncio")):
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         asyncio.run(asyncio.wait_for(knock(dask, address), CONNECT_SECONDS))
         return dask.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)

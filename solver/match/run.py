@@ -23,6 +23,7 @@ from solver.match.scores import Group, dependencies, groups
 from solver.match.state import GroupTask, StoppedError
 from solver.match.tables import EquityTable, StateValue
 from solver.match.workers import Solved, Workers, local_workers
+from solver.memory import ran_out
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
 from solver.strategy.redeals import redeal_values
@@ -209,13 +210,15 @@ def told(run: MatchRun, error: Exception) -> Exception:
     if disk_is_full(error):
         place = getattr(error, "filename", None) or run.folder
         return ResourceError(f"The disk is full: '{place}' could not be written; {kept}.")
-    if isinstance(error, MemoryError):
+    if ran_out(error):
         return ResourceError(f"There is not enough memory to solve {run.rules.name} at {at}; {kept}.")
     if isinstance(error, BrokenExecutor):
         return ResourceError(
             f"A worker process was ended from outside while {run.rules.name} was solved at {at}, for lack of memory "
             f"perhaps (fewer --threads need less); {kept}."
         )
+    if isinstance(error, ResourceError):
+        return ResourceError(f"{str(error).rstrip('.')}; {kept}.")
     return error
 
 
