@@ -23,12 +23,13 @@ from solver.match.plan import hand_slots
 from solver.match.record import MATCH, description, only_run, read_record, resume_match
 from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.workers import Workers, local_workers
+from solver.memory import available_memory
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
 from solver.solving.estimate import extra_memory, sweeper_bytes
 from solver.solving.figures import duration, sized
-from solver.solving.machine import available_memory, resident_bytes, usable_threads
+from solver.solving.machine import resident_bytes, usable_threads
 from solver.strategy.solution import game_for
 from solver.strategy.warm_up import compile_kernels
 

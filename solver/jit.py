@@ -28,14 +28,15 @@ from numba.core.serialize import dumps
 # leaves out by default: the sweep over the full game takes less than half the time with it.
 numba.config.SLP_VECTORIZE = 1  # type: ignore[attr-defined]
 
+rebuilt: Callable[..., Any] = CompileResult._rebuild
+written: Callable[[Any], bytes] = dumps
+
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 #: what all compiled kernels take on disk at most, and the file that stands there once all are kept
 ROOM, MARK = 8 * 2**20, "compiled"
 SUFFIX = ".nbc"
 DIGEST_SIZE = hashlib.sha256().digest_size
-
-
 #: modules whose numbers are compiled into kernels
 CONSTANTS = ("rules/words.py", "tree/model.py")
 
@@ -84,13 +85,13 @@ def tell_damaged(folder: Path) -> None:
     )
 
 
-def kept(place: Path) -> Any:
+def kept(place: Path) -> bytes:
     """What a file keeps; OSError or ValueError when it cannot be read or is not what was written."""
     content = place.read_bytes()
     code = content[DIGEST_SIZE:]
     if hashlib.sha256(code).digest() != content[:DIGEST_SIZE]:
         raise ValueError(f"'{place}' is damaged")
-    return pickle.loads(code)
+    return code
 
 
 def damaged(folder: Path) -> list[Path]:
@@ -102,7 +103,7 @@ def is_whole(place: Path) -> bool:
     """Whether a file is as it was written."""
     try:
         kept(place)
-    except Exception:
+    except (OSError, ValueError):
         return False
     return True
 
@@ -128,7 +129,7 @@ class KernelCache:
         context.refresh()
         place = self.place(signature, context)
         try:
-            return CompileResult._rebuild(context, *kept(place))
+            return rebuilt(context, *pickle.loads(kept(place)))
         except FileNotFoundError:
             return None
         except Exception:
@@ -141,7 +142,7 @@ class KernelCache:
         """Keep a compiled form, if it holds no addresses of this process and the disk takes it."""
         if compiled.lifted or compiled.library.has_dynamic_globals:
             return
-        code = dumps(compiled._reduce())
+        code = written(compiled._reduce())
         place = self.place(signature, compiled.target_context)
         beside = place.with_name(f".{place.name}.{os.getpid()}")
         try:

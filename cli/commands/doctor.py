@@ -143,8 +143,6 @@ def _threads() -> Check:
 
 
 def _memory() -> Check:
-    from solver.solving.machine import available_memory
-
     free = available_memory()
     if free is None:
         return Check("memory", True, "this system does not say how much is free")

@@ -90,10 +90,11 @@ def shown(found: dict[str, Any]) -> list[Column]:
 def sizes(question: Question, task: Task, probing: bool) -> dict[str, Any]:
     """Every figure of a hand; seconds_per_iteration is None without a probe or with too little memory."""
     from solver.cfr.schedules import schedule
+    from solver.memory import available_memory
     from solver.rules.score import format_score
     from solver.solving.estimate import extra_memory, probe
     from solver.solving.figures import sized
-    from solver.solving.machine import available_memory, resident_bytes
+    from solver.solving.machine import resident_bytes
     from solver.strategy.solution import game_at
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size

@@ -14,7 +14,7 @@ ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
 
 @inlined
-def eight(array, k):  # type: ignore[no-untyped-def]
+def eight(array, k):
     """Eight neighbours, for one vector instruction each time they are used together."""
     return (
         array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)],
@@ -23,13 +23,13 @@ def eight(array, k):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def spread(x):  # type: ignore[no-untyped-def]
+def spread(x):
     """Eight times the same."""
     return x, x, x, x, x, x, x, x
 
 
 @inlined
-def times(x, y):  # type: ignore[no-untyped-def]
+def times(x, y):
     """Eight products."""
     return (
         x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3],
@@ -38,7 +38,7 @@ def times(x, y):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def plus(x, y):  # type: ignore[no-untyped-def]
+def plus(x, y):
     """Eight sums."""
     return (
         x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3],
@@ -47,7 +47,7 @@ def plus(x, y):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def put(array, k, x):  # type: ignore[no-untyped-def]
+def put(array, k, x):
     """Write eight neighbours."""
     array[k], array[k + U(1)], array[k + U(2)], array[k + U(3)] = x[0], x[1], x[2], x[3]
     array[k + U(4)], array[k + U(5)], array[k + U(6)], array[k + U(7)] = x[4], x[5], x[6], x[7]

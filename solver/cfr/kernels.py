@@ -13,21 +13,21 @@ from solver.jit import borrower
 
 
 @borrower
-def fill(out, place, x, n):  # type: ignore[no-untyped-def]
+def fill(out, place, x, n):
     """out = x."""
     for i in range(n):
         out[U(place + i)] = x
 
 
 @borrower
-def carry(strategy, s, work, reach, below, n):  # type: ignore[no-untyped-def]
+def carry(strategy, s, work, reach, below, n):
     """Reach below = reach · strategy."""
     for i in range(n):
         work[U(below + i)] = work[U(reach + i)] * strategy[U(s + i)]
 
 
 @borrower
-def carry_own(strategy, s, average, decay, work, reach, below, n):  # type: ignore[no-untyped-def]
+def carry_own(strategy, s, average, decay, work, reach, below, n):
     """The same; the reach also enters the average: average = average · decay + reach below."""
     for i in range(n):
         x = work[U(reach + i)] * strategy[U(s + i)]
@@ -36,28 +36,28 @@ def carry_own(strategy, s, average, decay, work, reach, below, n):  # type: igno
 
 
 @borrower
-def carry_mapped(strategy, s, work, reach, lane_map, k, base, below, n):  # type: ignore[no-untyped-def]
+def carry_mapped(strategy, s, work, reach, lane_map, k, base, below, n):
     """Reach below through a lane map."""
     for i in range(n):
         work[U(below + i)] = work[U(reach + lane_map[U(k + i)] - base)] * strategy[U(s + i)]
 
 
 @borrower
-def accumulate(average, a, decay, work, reach, n):  # type: ignore[no-untyped-def]
+def accumulate(average, a, decay, work, reach, n):
     """average = average · decay + reach."""
     for i in range(n):
         average[U(a + i)] = average[U(a + i)] * decay + work[U(reach + i)]
 
 
 @borrower
-def gather(work, above, lane_map, k, base, below, n):  # type: ignore[no-untyped-def]
+def gather(work, above, lane_map, k, base, below, n):
     """Every lane below takes its parent lane."""
     for i in range(n):
         work[U(below + i)] = work[U(above + lane_map[U(k + i)] - base)]
 
 
 @borrower
-def gather_blocks(work, above, lane_map, k, base, below, states, boards):  # type: ignore[no-untyped-def]
+def gather_blocks(work, above, lane_map, k, base, below, states, boards):
     """The same through a map that moves whole boards."""
     whole = states - states % 8
     for b in range(boards):
@@ -69,28 +69,28 @@ def gather_blocks(work, above, lane_map, k, base, below, states, boards):  # typ
 
 
 @borrower
-def add(work, below, value, n):  # type: ignore[no-untyped-def]
+def add(work, below, value, n):
     """value += below."""
     for i in range(n):
         work[U(value + i)] += work[U(below + i)]
 
 
 @borrower
-def add_pair(work, a, b, value, n):  # type: ignore[no-untyped-def]
+def add_pair(work, a, b, value, n):
     """value = a + b."""
     for i in range(n):
         work[U(value + i)] = work[U(a + i)] + work[U(b + i)]
 
 
 @borrower
-def add_mapped(work, below, lane_map, k, base, value, n):  # type: ignore[no-untyped-def]
+def add_mapped(work, below, lane_map, k, base, value, n):
     """value[parent lane] += below."""
     for i in range(n):
         work[U(value + lane_map[U(k + i)] - base)] += work[U(below + i)]
 
 
 @borrower
-def add_blocks(work, below, lane_map, k, base, value, states, boards):  # type: ignore[no-untyped-def]
+def add_blocks(work, below, lane_map, k, base, value, states, boards):
     """The same through a map that moves whole boards."""
     whole = states - states % 8
     for b in range(boards):
@@ -102,14 +102,14 @@ def add_blocks(work, below, lane_map, k, base, value, states, boards):  # type: 
 
 
 @borrower
-def add_product(strategy, s, work, below, value, n):  # type: ignore[no-untyped-def]
+def add_product(strategy, s, work, below, value, n):
     """value += strategy · below."""
     for i in range(n):
         work[U(value + i)] += strategy[U(s + i)] * work[U(below + i)]
 
 
 @borrower
-def add_product_mapped(strategy, s, work, below, lane_map, k, base, value, n):  # type: ignore[no-untyped-def]
+def add_product_mapped(strategy, s, work, below, lane_map, k, base, value, n):
     """value[parent lane] += strategy · below."""
     for i in range(n):
         work[U(value + lane_map[U(k + i)] - base)] += strategy[U(s + i)] * work[U(below + i)]

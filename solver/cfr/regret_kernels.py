@@ -19,13 +19,13 @@ POSITIVE, NEGATIVE, LEAST, DISCOUNT, TRUST = range(5)
 
 
 @inlined
-def in_registers(rule):  # type: ignore[no-untyped-def]
+def in_registers(rule):
     """The rule as numbers of their own, which a loop need not load again."""
     return rule[POSITIVE], rule[NEGATIVE], rule[LEAST], rule[DISCOUNT], rule[TRUST]
 
 
 @borrower
-def moved(x, gain, rule):  # type: ignore[no-untyped-def]
+def moved(x, gain, rule):
     """A regret after its gain, value of the action - value of the strategy."""
     x = x * (rule[POSITIVE] if x > ZERO else rule[NEGATIVE]) + gain
     x = x if x > rule[LEAST] else rule[LEAST]
@@ -34,14 +34,14 @@ def moved(x, gain, rule):  # type: ignore[no-untyped-def]
 
 
 @borrower
-def basis(x, gain, rule):  # type: ignore[no-untyped-def]
+def basis(x, gain, rule):
     """What the next strategy is proportional to: positive part of the regret, or of what it is predicted to be."""
     y = x * rule[DISCOUNT] + rule[TRUST] * gain
     return y if y > ZERO else ZERO
 
 
 @borrower
-def settle_pair(regret, strategy, s, work, v, value, rule, n):  # type: ignore[no-untyped-def]
+def settle_pair(regret, strategy, s, work, v, value, rule, n):
     """A whole node of two plain actions: value of the node, regrets moved, next strategy.
 
     s, v   places of the actions' slots, and of the values below them
@@ -63,7 +63,7 @@ def settle_pair(regret, strategy, s, work, v, value, rule, n):  # type: ignore[n
 
 
 @borrower
-def settle_triple(regret, strategy, s, work, v, value, rule, n):  # type: ignore[no-untyped-def]
+def settle_triple(regret, strategy, s, work, v, value, rule, n):
     """The same for three plain actions."""
     (s0, s1, s2), (v0, v1, v2), third = s, v, ONE / np.float32(3.0)
     rule = in_registers(rule)
@@ -84,7 +84,7 @@ def settle_triple(regret, strategy, s, work, v, value, rule, n):  # type: ignore
 
 
 @borrower
-def move(regret, strategy, s, work, below, mean, rule, total, n):  # type: ignore[no-untyped-def]
+def move(regret, strategy, s, work, below, mean, rule, total, n):
     """Regrets of one action moved; its basis into ``strategy`` and on top of ``total``."""
     rule = in_registers(rule)
     for i in range(n):
@@ -97,7 +97,7 @@ def move(regret, strategy, s, work, below, mean, rule, total, n):  # type: ignor
 
 
 @borrower
-def move_mapped(regret, strategy, s, work, below, mean, lane_map, k, base, rule, total, count, n):  # type: ignore[no-untyped-def]
+def move_mapped(regret, strategy, s, work, below, mean, lane_map, k, base, rule, total, count, n):
     """The same through a lane map; also counts the actions of every parent lane."""
     rule = in_registers(rule)
     for i in range(n):
@@ -112,7 +112,7 @@ def move_mapped(regret, strategy, s, work, below, mean, lane_map, k, base, rule,
 
 
 @borrower
-def move_masked(regret, strategy, s, work, below, mean, mask, k, states, rule, total, count, n):  # type: ignore[no-untyped-def]
+def move_masked(regret, strategy, s, work, below, mean, mask, k, states, rule, total, count, n):
     """The same for an action that only the states in ``mask`` may choose."""
     rule = in_registers(rule)
     for i in range(n):
@@ -127,7 +127,7 @@ def move_masked(regret, strategy, s, work, below, mean, mask, k, states, rule, t
 
 
 @borrower
-def invert(total, count, shared, n):  # type: ignore[no-untyped-def]
+def invert(total, count, shared, n):
     """Per lane: factor of the basis (in ``total``) and probability without any (in ``count``).
 
     shared   actions that every lane has, on top of ``count``
@@ -141,14 +141,14 @@ def invert(total, count, shared, n):  # type: ignore[no-untyped-def]
 
 
 @borrower
-def match(strategy, s, factor, even, n):  # type: ignore[no-untyped-def]
+def match(strategy, s, factor, even, n):
     """Regret matching: the basis becomes a probability."""
     for i in range(n):
         strategy[U(s + i)] = strategy[U(s + i)] * factor[i] + even[i]
 
 
 @borrower
-def match_mapped(strategy, s, lane_map, k, base, factor, even, n):  # type: ignore[no-untyped-def]
+def match_mapped(strategy, s, lane_map, k, base, factor, even, n):
     """The same through a lane map."""
     for i in range(n):
         lane = U(lane_map[U(k + i)] - base)
@@ -156,7 +156,7 @@ def match_mapped(strategy, s, lane_map, k, base, factor, even, n):  # type: igno
 
 
 @borrower
-def match_masked(strategy, s, mask, k, states, factor, even, n):  # type: ignore[no-untyped-def]
+def match_masked(strategy, s, mask, k, states, factor, even, n):
     """The same; states outside ``mask`` never choose the action."""
     for i in range(n):
         if mask[U(k + i % states)]:

@@ -10,49 +10,40 @@ nodes, its parts are inlined, and the lane kernels get arrays and places.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.cfr.eight_kernels import ONE, ZERO
-from solver.cfr.kernels import (
-    accumulate,
-    add,
-    add_blocks,
-    add_mapped,
-    add_pair,
-    add_product,
-    add_product_mapped,
-    carry,
-    carry_mapped,
-    carry_own,
-    fill,
-    gather,
-    gather_blocks,
-)
-from solver.cfr.regret_kernels import (
-    invert,
-    match,
-    match_mapped,
-    match_masked,
-    move,
-    move_mapped,
-    move_masked,
-    settle_pair,
-    settle_triple,
-)
+
+from solver.cfr.kernels import (  # isort: skip
+    accumulate, add, add_blocks, add_mapped, add_pair, add_product, add_product_mapped, carry, carry_mapped,
+    carry_own, fill, gather, gather_blocks,
+)  # fmt: skip
+from solver.cfr.regret_kernels import (  # isort: skip
+    invert, match, match_mapped, match_masked, move, move_mapped, move_masked, settle_pair, settle_triple,
+)  # fmt: skip
 from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_ties
 from solver.jit import borrower, inlined, kernel
-from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
+from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW, PublicTree
+
+if TYPE_CHECKING:
+    from solver.cfr.layout import Matrices, Places
+
+Singles = NDArray[np.float32]
+Wholes = NDArray[np.int64]
 
 
 @inlined
-def extent(t, space, side, first, count):  # type: ignore[no-untyped-def]
+def extent(t, space, side, first, count):
     """Lanes of the piece in a space: how many, and the first."""
     states = t.states[space, side]
     return count[space] * states, first[space] * states
 
 
 @inlined
-def pass_reach(t, m, p, node, edge, who, first, count, work):  # type: ignore[no-untyped-def]
+def pass_reach(t, m, p, node, edge, who, first, count, work):
     """Reach of a side that does not decide, through the lane map of an edge."""
     child, link = t.child[edge], t.link[edge]
     above, below = p.reach[node, who], p.reach[child, who]
@@ -66,7 +57,7 @@ def pass_reach(t, m, p, node, edge, who, first, count, work):  # type: ignore[no
 
 
 @inlined
-def decide(t, m, p, node, first, count, side, strategy, average, decay, work):  # type: ignore[no-untyped-def]
+def decide(t, m, p, node, first, count, side, strategy, average, decay, work):
     """Enter a decision: reach of both sides below it, and the average strategy of the updating side."""
     player = t.player[node]
     reach, base = p.reach[node, player], extent(t, t.space[node], player, first, count)[1]
@@ -87,7 +78,7 @@ def decide(t, m, p, node, first, count, side, strategy, average, decay, work):  
 
 
 @inlined
-def gather_values(t, m, p, node, first, count, side, work):  # type: ignore[no-untyped-def]
+def gather_values(t, m, p, node, first, count, side, work):
     """Leave a node where ``side`` does not decide: the sum of the values below."""
     space, e0, e1, value = t.space[node], t.edges[node], t.edges[node + 1], p.value[node, side]
     n, base = extent(t, space, side, first, count)
@@ -110,7 +101,7 @@ def gather_values(t, m, p, node, first, count, side, work):  # type: ignore[no-u
 
 
 @inlined
-def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):
     """Leave a node of the updating side: its value, its regrets moved, its next strategy."""
     side, e0, e1 = t.player[node], t.edges[node], t.edges[node + 1]
     n, base = extent(t, t.space[node], side, first, count)
@@ -130,7 +121,7 @@ def settle(t, p, node, first, count, strategy, regret, rule, work, total, even):
 
 
 @inlined
-def average_values(t, p, node, first, count, strategy, work):  # type: ignore[no-untyped-def]
+def average_values(t, p, node, first, count, strategy, work):
     """Value of a node of the updating side: values below it, weighted by its strategy."""
     side, value = t.player[node], p.value[node, t.player[node]]
     n, base = extent(t, t.space[node], side, first, count)
@@ -146,7 +137,7 @@ def average_values(t, p, node, first, count, strategy, work):  # type: ignore[no
 
 
 @inlined
-def settle_mixed(t, p, node, first, count, strategy, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+def settle_mixed(t, p, node, first, count, strategy, regret, rule, work, total, even):
     """Regrets and next strategy of a node whose lanes have different actions, or other lanes below."""
     side, space = t.player[node], t.space[node]
     states, value, shared = t.states[space, side], p.value[node, side], ZERO
@@ -177,14 +168,14 @@ def settle_mixed(t, p, node, first, count, strategy, regret, rule, work, total, 
 
 
 @inlined
-def tied(t, worth, place):  # type: ignore[no-untyped-def]
+def tied(t, worth, place):
     """Elder's payoff after three spoiled tricks where new cards follow (G6)."""
     win, lose = worth[t.tie_ends[0]], worth[t.tie_ends[1]]
     return lose + (win - lose) * t.tie_share[place]
 
 
 @inlined
-def pay(t, m, p, worth, node, first, count, side, work):  # type: ignore[no-untyped-def]
+def pay(t, m, p, worth, node, first, count, side, work):
     """Value of a LEAF: its payoff times the weights of both hands times the reach of the other side."""
     space, foe, sign = t.space[node], 1 - side, 1.0 if side == 0 else -1.0
     states, foe_states = t.states[space, side], t.states[space, foe]
@@ -199,7 +190,7 @@ def pay(t, m, p, worth, node, first, count, side, work):  # type: ignore[no-unty
 
 
 @inlined
-def show(t, p, worth, node, first, count, side, work):  # type: ignore[no-untyped-def]
+def show(t, p, worth, node, first, count, side, work):
     """Value of a SHOW: the payoff of each class; a spoiled last trick may have one for each board and lead."""
     ranks, boards, to_leader = t.compare.shape[0], count[t.space[node]], side == t.leader[node]
     sign = np.float32(1.0 if side == 0 else -1.0)
@@ -217,7 +208,11 @@ def show(t, p, worth, node, first, count, side, work):  # type: ignore[no-untype
 
 
 @borrower
-def sweep(t, m, p, worth, events, first, count, side, strategy, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+def sweep(
+    t: PublicTree, m: Matrices, p: Places, worth: NDArray[np.float64], events: Wholes, first: Wholes, count: Wholes,
+    side: int, strategy: Singles, average: Singles, decay: np.float32, regret: Singles, rule: Singles,
+    work: Singles, total: Singles, even: Singles,
+) -> None:  # fmt: skip
     """Enter and leave nodes in the order of ``events``: entered on the way down, left (~node) on the way up.
 
     Entering carries the reach of both sides below the node and adds that of ``side`` to its average strategy. Leaving
@@ -258,7 +253,7 @@ def sweep(t, m, p, worth, events, first, count, side, strategy, average, decay, 
 
 
 @kernel
-def depth_first(end, root, last):  # type: ignore[no-untyped-def]
+def depth_first(end: NDArray[np.int32], root: int, last: int) -> Wholes:
     """Events of a whole subtree: every node entered, and left as soon as all below it is done."""
     events, path = np.empty(2 * (last - root), np.int64), np.empty(last - root, np.int64)
     depth, n, node = 0, 0, root
@@ -274,7 +269,11 @@ def depth_first(end, root, last):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run_tasks(t, m, p, worth, top, tasks, side, strategy, average, decay, regret, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]
+def run_tasks(
+    t: PublicTree, m: Matrices, p: Places, worth: NDArray[np.float64], top: Places, tasks: NDArray[np.int32],
+    side: int, strategy: Singles, average: Singles, decay: np.float32, regret: Singles, rule: Singles,
+    top_work: Singles, work: Singles, total: Singles, even: Singles,
+) -> None:  # fmt: skip
     """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, depth first, value back to the top.
 
     Going up as soon as a subtree is done lets its vectors' memory serve the next one: the work stays in the cache.

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 from solver.cfr.average import average_behaviour
 from solver.cfr.layout import cut_tree, solver_matrices
 from solver.cfr.schedules import Schedule
-from solver.cfr.sweep_kernels import run_tasks, sweep
+from solver.cfr.sweep_kernels import Singles, run_tasks, sweep
 from solver.tree.model import PublicTree, lanes
 from solver.tree.reading import decisions, edges_of, node_at, slots, slots_below
-
-Singles = NDArray[np.float32]
 
 
 class Sweeper:

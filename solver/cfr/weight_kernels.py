@@ -12,7 +12,7 @@ from solver.jit import borrower
 
 
 @borrower
-def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-untyped-def]
+def multiply(matrix, start, work, vector, scale, out, n, m):
     """out[i] = scale · sum_j matrix[start + j·n + i] · vector[j] for i < n, j < m; even j and odd j apart."""
     whole = n - n % 8
     for base in range(0, whole, 8):
@@ -32,7 +32,7 @@ def multiply(matrix, start, work, vector, scale, out, n, m):  # type: ignore[no-
 
 
 @borrower
-def reveal_down(apart, tied, board, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
+def reveal_down(apart, tied, board, work, reach, out, ranks, boards):
     """Follower's reach by (class, lead): reach of his cards times the weight of both cards, summed over each class.
 
     apart, tied   weights of a board, see ``layout.Matrices``; board: the first one
@@ -61,7 +61,7 @@ def reveal_down(apart, tied, board, work, reach, out, ranks, boards):  # type: i
 
 
 @borrower
-def reveal_up(apart, tied, board, work, below, out, ranks, boards):  # type: ignore[no-untyped-def]
+def reveal_up(apart, tied, board, work, below, out, ranks, boards):
     """Follower's value of his cards from that of (class, lead), turned about: ``apart`` has leads for rows."""
     whole = ranks - ranks % 8
     for b in range(boards):
@@ -85,7 +85,7 @@ def reveal_up(apart, tied, board, work, below, out, ranks, boards):  # type: ign
 
 
 @borrower
-def show_leader(lose, tie, win, work, mass, out, ranks, boards):  # type: ignore[no-untyped-def]
+def show_leader(lose, tie, win, work, mass, out, ranks, boards):
     """Leader's value of showing the last cards: sum over classes of payoff · follower's mass."""
     whole = ranks - ranks % 8
     for b in range(boards):
@@ -100,7 +100,7 @@ def show_leader(lose, tie, win, work, mass, out, ranks, boards):  # type: ignore
 
 
 @borrower
-def show_follower(lose, tie, win, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
+def show_follower(lose, tie, win, work, reach, out, ranks, boards):
     """Follower's value of (class, lead): payoff of the class times the leader's reach."""
     whole = ranks - ranks % 8
     for b in range(boards):
@@ -118,7 +118,7 @@ def show_follower(lose, tie, win, work, reach, out, ranks, boards):  # type: ign
 
 
 @borrower
-def show_ties(share, start, prize, sign, to_leader, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
+def show_ties(share, start, prize, sign, to_leader, work, reach, out, ranks, boards):
     """Add the payoff of a spoiled last trick on the tie class: by the elder's share of the prize, a board and lead.
 
     prize   elder's payoffs when he wins, and when he loses what is redealt for (G6)

@@ -1,4 +1,4 @@
-"""What this machine gives: cores, and memory that this process takes or can still have."""
+"""What this machine gives: cores, and memory, of which this process takes some and needs more."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from solver.errors import ResourceError
+from solver.memory import available_memory
 from solver.solving.figures import sized
 
 
@@ -33,18 +34,6 @@ def peak_bytes() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def available_memory() -> int | None:
-    """Bytes that can be had now, the limit of a container included; None where the system does not tell."""
-    free = listed_bytes("/proc/meminfo", "MemAvailable:")
-    if free is None and "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
-        free = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    limit, used = (cgroup_bytes(name) for name in ("memory.max", "memory.current"))
-    if limit is not None and used is not None:
-        room = max(limit - used, 0)
-        free = room if free is None else min(free, room)
-    return free
-
-
 def check_memory(title: str, needed: int, forced: bool) -> None:
     """ResourceError when solving ``title`` takes more bytes beyond this process than there are, unless forced."""
     free = available_memory()
@@ -63,11 +52,3 @@ def listed_bytes(file: str, key: str) -> int | None:
     except OSError:
         return None
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(key)), None)
-
-
-def cgroup_bytes(name: str) -> int | None:
-    """A figure of the container, None where there is none."""
-    try:
-        return int(Path("/sys/fs/cgroup", name).read_text())
-    except (OSError, ValueError):
-        return None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError
+from solver.memory import ran_out
 from solver.solving.order import Observer
 from solver.strategy.solution import Solution
 from solver.strategy.store import read_run, save
@@ -28,7 +29,7 @@ def save_somewhere(solution: Solution, folder: Path, checkpoint: Path, observer:
     try:
         save(solution, folder)
     except Exception as error:
-        kind = ResourceError if isinstance(error, OSError) else FileError
+        kind = ResourceError if isinstance(error, OSError) or ran_out(error) else FileError
         tried = f"The result could not be written to '{folder}' ({reason(error)})"
         try:
             place = save(solution, Path(tempfile.mkdtemp(prefix="truc-solve-")) / folder.name)

@@ -76,12 +76,12 @@ class Timing:
 def bandwidth(threads: int, floats: int = TRIAD_FLOATS) -> float:
     """Bytes a second of a triad over float32 arrays on this many threads: best of five."""
     parts = [np.zeros((3, floats // threads), np.float32) for _ in range(threads)]
-    triad(*parts[0], np.float32(2.0))
+    triad(parts[0][0], parts[0][1], parts[0][2], np.float32(2.0))
     best = 0.0
     with ThreadPoolExecutor(threads) as pool:
         for _ in range(5):
             started = time.perf_counter()
-            list(pool.map(lambda part: triad(*part, np.float32(2.0)), parts))
+            list(pool.map(lambda part: triad(part[0], part[1], part[2], np.float32(2.0)), parts))
             best = max(best, 12.0 * (floats // threads) * threads / (time.perf_counter() - started))
     return best
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from solver.rules.model import RuleSet, check_left_out
 from solver.rules.options import HAND_SIZE
 from solver.rules.score import Amount, Score
 from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
-from solver.tree.kernels import ANSWER, IDLE, expand
+from solver.tree.kernels import ANSWER, IDLE, Expansion, expand
 from solver.tree.machine import BettingArrays, Outcome, Utility, build_machine, machine_arrays
 from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
 from solver.tree.reading import stake_of
@@ -103,15 +102,6 @@ def with_tie_shares(tree: PublicTree, boards: BoardBuilder, tie_share: TieShare)
         ties[leaves] = filled
         filled += len(shares[-1])
     return tree._replace(ties=ties, tie_share=np.concatenate(shares))
-
-
-class Expansion(NamedTuple):
-    """What ``kernels.expand`` fills: nodes int32 [n, 6] (kind, player, leader, space, first edge, stake), edges
-    int32 [e, 4] (child, link, word, mask), outcome int32 [n, 3]."""
-
-    nodes: NDArray[np.int32]
-    edges: NDArray[np.int32]
-    outcome: NDArray[np.int32]
 
 
 def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

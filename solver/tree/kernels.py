@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.jit import kernel
 from solver.rules.words import WORD
 from solver.tree.model import ANSWERS, NODE_KINDS
 
+if TYPE_CHECKING:
+    from solver.tree.machine import BettingArrays
+
+Wholes = NDArray[np.int64]
 # Hazard: a plain number in a call is a type of its own, and the called kernel compiled anew for each; these are int64.
 ZERO, NONE = np.int64(0), np.int64(-1)
 DECISION, CHANCE, REVEAL, LEAF, SHOW = np.array(NODE_KINDS)
@@ -21,8 +28,17 @@ ACTOR, LEADER, WINNER, LAST, WINDOWS, TELL, SPOILED = range(7)
 PLAIN, BEFORE_REVEAL, BELOW_REVEAL = range(3)
 
 
+class Expansion(NamedTuple):
+    """What ``expand`` fills: nodes int32 [n, 6] (kind, player, leader, space, first edge, stake), edges
+    int32 [e, 4] (child, link, word, mask), outcome int32 [n, 3]."""
+
+    nodes: NDArray[np.int32]
+    edges: NDArray[np.int32]
+    outcome: NDArray[np.int32]
+
+
 @kernel
-def push(stack, top, what, space, state, step, edge, extra):  # type: ignore[no-untyped-def]
+def push(stack, top, what, space, state, step, edge, extra):
     """Put one node that waits to be made on the stack; returns the new top."""
     stack[top, 0], stack[top, 1], stack[top, 2] = what, space, state
     stack[top, 3], stack[top, 4], stack[top, 5] = step, edge, extra
@@ -30,7 +46,7 @@ def push(stack, top, what, space, state, step, edge, extra):  # type: ignore[no-
 
 
 @kernel
-def reverse(stack, low, high):  # type: ignore[no-untyped-def]
+def reverse(stack, low, high):
     """Turn the order of stack[low:high] round, so that the first child is made first."""
     for k in range((high - low) // 2):
         for column in range(stack.shape[1]):
@@ -40,7 +56,7 @@ def reverse(stack, low, high):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_edge(out, n, link, word, mask):  # type: ignore[no-untyped-def]
+def add_edge(out, n, link, word, mask):
     """Write edge ``n`` (its child is known later); returns the number of edges."""
     if n < len(out.edges):
         out.edges[n, 1], out.edges[n, 2], out.edges[n, 3] = link, word, mask
@@ -48,14 +64,14 @@ def add_edge(out, n, link, word, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def end(out, node, lose, tie, win):  # type: ignore[no-untyped-def]
+def end(out, node, lose, tie, win):
     """Write the outcomes of node ``node``."""
     if node < len(out.outcome):
         out.outcome[node, 0], out.outcome[node, 1], out.outcome[node, 2] = lose, tie, win
 
 
 @kernel
-def grown(stack, most):  # type: ignore[no-untyped-def]
+def grown(stack, most):
     """The stack, in a larger array if it has no room for ``most`` entries."""
     if most <= len(stack):
         return stack
@@ -65,13 +81,13 @@ def grown(stack, most):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_say(bets, state, seat, k, told):  # type: ignore[no-untyped-def]
+def may_say(bets, state, seat, k, told):
     """Whether bet k exists in this state; a bet that tells something of the hand only where ``told``."""
     return bets.bet[state, seat, k, 1] >= 0 and (told or bets.bet[state, seat, k, 2] < 0)
 
 
 @kernel
-def next_window(bets, plan, space, state, step):  # type: ignore[no-untyped-def]
+def next_window(bets, plan, space, state, step):
     """First window from ``step`` in which something can be said, or the number of windows.
 
     The first window of a card is its owner's, the second the other's, if he speaks at all and still holds a card.
@@ -89,7 +105,7 @@ def next_window(bets, plan, space, state, step):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def expand_answer(bets, out, stack, top, n_edges, space, state, step):  # type: ignore[no-untyped-def]
+def expand_answer(bets, out, stack, top, n_edges, space, state, step):
     """Edges of the answer to a bet; returns (top of the stack, edges)."""
     for k in range(bets.answer.shape[1]):
         how, target = bets.answer[state, k, 1], bets.answer[state, k, 2]
@@ -105,7 +121,7 @@ def expand_answer(bets, out, stack, top, n_edges, space, state, step):  # type: 
 
 
 @kernel
-def expand_cards(links, out, stack, top, n_edges, space, state):  # type: ignore[no-untyped-def]
+def expand_cards(links, out, stack, top, n_edges, space, state):
     """One edge for every group of cards; returns (top of the stack, edges)."""
     for k in range(links.shape[1]):
         if links[space, k, 0] >= 0:
@@ -115,7 +131,7 @@ def expand_cards(links, out, stack, top, n_edges, space, state):  # type: ignore
 
 
 @kernel
-def expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat):  # type: ignore[no-untyped-def]
+def expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat):
     """Edges of the bets ``seat`` may make; returns (top of the stack, edges)."""
     for k in range(bets.bet.shape[2]):
         if may_say(bets, state, seat, k, plan[space, TELL] > step):
@@ -128,7 +144,7 @@ def expand_window(bets, plan, out, stack, top, n_edges, space, state, step, seat
 
 
 @kernel
-def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state, step):  # type: ignore[no-untyped-def]
+def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state, step):
     """The node where nothing waits for an answer; returns (kind, player, top of the stack, edges)."""
     actor, last = plan[space, ACTOR], plan[space, LAST]
     if plan[space, WINNER] >= 0:
@@ -158,7 +174,7 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
 
 
 @kernel
-def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
+def expand(bets: BettingArrays, plan: Wholes, links: Wholes, first: Wholes, out: Expansion) -> tuple[int, int]:
     """Lay every betting sequence over the spaces, depth first; returns (nodes, edges).
 
     bets    ``BettingArrays``
@@ -200,4 +216,4 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
             out.nodes[node, 3], out.nodes[node, 4], out.nodes[node, 5] = space, first_edge, stake
             if parent_edge >= 0:
                 out.edges[parent_edge, 0] = node
-    return n_nodes, n_edges
+    return n_nodes, n_edges  # type: ignore[return-value]  # plain numbers to the caller

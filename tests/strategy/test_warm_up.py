@@ -10,6 +10,7 @@ import pytest
 from solver.cfr import sweep_kernels
 from solver.cfr.schedules import schedule
 from solver.cfr.sweeper import Sweeper
+from solver.jit import MARK
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.strategy import warm_up
@@ -46,7 +47,7 @@ def test_a_cold_cache_is_filled_by_another_process(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("solver.strategy.warm_up.subprocess.run", lambda *words, **more: started.append(words))
     warm_up.compile_kernels()
     assert len(started) == 1
-    assert (tmp_path / warm_up.MARK).exists()
+    assert (tmp_path / MARK).exists()
     warm_up.compile_kernels()
     assert len(started) == 1
 
