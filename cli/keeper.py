@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,10 @@ class Keeper:
     """One run and the files that come of it.
 
     made_of   what the checkpoint must agree with
+    force     a solution of another game is replaced that came to the folder meanwhile
     """
+
+    force = False
 
     def __init__(
         self,
@@ -141,7 +144,7 @@ class Keeper:
             note(f"{self.folder} holds a better solution and stays as it is.", quiet=self.quiet)
             return None
         try:
-            return save(solution, self.folder)
+            return save(solution, self.folder, self.force)
         except Exception as error:
             raise self.rescued(solution, error) from error
 
@@ -149,9 +152,12 @@ class Keeper:
         """Save in the folder for temporary files what could not be saved in its place, and say so."""
         kind = ResourceError if isinstance(error, OSError) else FileError
         tried = f"The result could not be written to '{self.folder}' ({reason(error)})"
+        fallback = fallback_folder(self.folder)
         try:
-            place = save(solution, fallback_folder(self.folder))
+            place = save(solution, fallback)
         except Exception as second:
+            with suppress(OSError):
+                fallback.parent.rmdir()
             kept = f"; the checkpoint {self.checkpoint} is kept" if self.checkpoint.exists() else ""
             return kind(f"{tried}, nor to the folder for temporary files ({reason(second)}){kept}.")
         return kind(f"{tried}; it is kept whole in '{place}', move it from there.")

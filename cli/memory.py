@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-MEBI, GIBI = 2**20, 2**30
+KIBI, MEBI, GIBI = 2**10, 2**20, 2**30
 
 
 def resident_bytes() -> int:
@@ -36,5 +36,8 @@ def _status(key: str) -> int:
 
 
 def sized(count: int) -> str:
-    """A number of bytes as people say it: 420 MB, 3.1 GB."""
-    return f"{count / MEBI:.0f} MB" if count < GIBI else f"{count / GIBI:.1f} GB"
+    """A number of bytes as people say it: 900 bytes, 12 kB, 420 MB, 3.1 GB."""
+    for size, unit in ((GIBI, "GB"), (MEBI, "MB"), (KIBI, "kB")):
+        if count >= size:
+            return f"{count / size:.{0 if unit == 'MB' and count >= 10 * MEBI else 1}f} {unit}"
+    return f"{count} bytes"

@@ -126,6 +126,7 @@ def carry_out(order: Order) -> Outcome:
         task = Task(order.algorithm, order.threads, order.limits)
         run, _ = new_run(game, task)
         keeper = Keeper(game, run, order.folder, identity(game, order.algorithm), progress, order.quiet)
+        keeper.force = order.force
         if order.resume:
             read_checkpoint(checkpoint_path(order.folder), run, keeper.made_of)
         keeper.solve()

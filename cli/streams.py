@@ -16,6 +16,10 @@ _PLAIN = str.maketrans(
 )
 
 
+#: spaces of French typography
+_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+
+
 def prepare_streams() -> None:
     """Let text that the terminal's encoding lacks be spelled out instead of ending the run."""
     codecs.register_error("truc-plain", _spelled_out)
@@ -39,6 +43,17 @@ def _spelled_out(problem: UnicodeError) -> tuple[str, int]:
     lost = problem.object[problem.start : problem.end].translate(_PLAIN)
     bare = "".join(mark for mark in unicodedata.normalize("NFKD", lost) if not unicodedata.combining(mark))
     return bare.encode("ascii", "replace").decode(), problem.end
+
+
+def escaped(text: str) -> str:
+    """Text on one line as a terminal may get it: what cannot be printed is spelled out, bytes that are no text too."""
+    return "".join(mark if mark.isprintable() or mark in _SPACES else _spelled(mark) for mark in text)
+
+
+def _spelled(mark: str) -> str:
+    """A character as an escape; a surrogate stands for a byte of a name that is not UTF-8."""
+    code = ord(mark)
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else mark.encode("unicode_escape").decode()
 
 
 def is_unicode(stream: TextIO) -> bool:

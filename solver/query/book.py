@@ -21,9 +21,9 @@ from solver.query.stats import classes, figures, order_of
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
 from solver.strategy.equity import EQUITY
+from solver.strategy.parquet import read_frame
 from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, SUMS, shipped
 from solver.strategy.solution import game_at
-from solver.strategy.store import read_frame
 from solver.tree.build import HandGame
 from solver.tree.history import Point, silence
 from solver.tree.machine import WORD, WORDS
