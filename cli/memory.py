@@ -39,5 +39,5 @@ def sized(count: int) -> str:
     """A number of bytes as people say it: 900 bytes, 12 kB, 420 MB, 3.1 GB."""
     for size, unit in ((GIBI, "GB"), (MEBI, "MB"), (KIBI, "kB")):
         if count >= size:
-            return f"{count / size:.{0 if unit == 'MB' and count >= 10 * MEBI else 1}f} {unit}"
+            return f"{count / size:.{0 if unit == 'MB' and count >= 5 * MEBI else 1}f} {unit}"
     return f"{count} bytes"

@@ -214,4 +214,5 @@ def store_state(folder: Path, solution: Solution, values: Chances) -> None:
     rules, score = solution.game.rules, solution.game.score
     game = game_with(rules, score, values.__getitem__)
     claim = evaluate(game.tree, solution.behaviour)
-    store.save(replace(solution, game=game, claim=claim), state_folder(folder, rules, score))
+    facts = solution.facts | {"reached_target": claim.exploitability <= float(str(solution.facts["target"]))}
+    store.save(replace(solution, game=game, claim=claim, facts=facts), state_folder(folder, rules, score))
