@@ -98,7 +98,7 @@ def test_a_mistake_in_a_record_is_still_one(record: Path) -> None:
         ("truc", "0-0", {"ranks": "2", "copies": "4,2", "ladder": "1,2,3", "counter_raise": "true"}),
         ("trut-brelan", "0.0-0.0", {"ranks": "3", "copies": "3"}),
         ("trut-gatine", "0.0-0.0", {"ranks": "3", "copies": "2", "tout_pate": "0", "chanter": "off"}),
-        ("trut", "0.0-0.0", {"ranks": "7 A K Q", "copies": "2", "labels": "true"}),
+        ("trut-gatine", "0.0-0.0", {"ranks": "7 A K Q", "copies": "2", "labels": "true", "tout_pate": "0"}),
         ("trut-mini", "6.2-0.0", {}),
     ],
 )
