@@ -21,7 +21,7 @@ STORED_BYTES_A_SLOT = 3
 def check_place(order: Order) -> None:
     """Raise unless the folder of an order can be written and holds nothing that would be lost."""
     target = check_folder(order.folder)
-    check_replaced(order.folder, (order.rules, order.score, order.unit), order.force)
+    check_replaced(order.folder, None if order.force else (order.rules, order.score, order.unit))
     probe(target.parent, order.folder)
 
 

@@ -182,17 +182,16 @@ def watching(progress: Watch | None) -> Callable[[Run], None]:
 def save(solution: Solution, path: Path | str) -> Path:
     """Write a solution folder, whole or not at all; returns it.
 
-    A solution that is there already is replaced. UsageError when the folder holds anything else, OSError (with the
-    folder's name) when it cannot be written.
+    A solution that is there already is replaced. UsageError when the folder holds anything else, FileError when it
+    cannot be replaced, OSError (with the folder's name) when writing fails.
     """
     return store.save(solution, free_folder(Path(path)))
 
 
 def free_folder(folder: Path) -> Path:
-    """The folder, if nothing but a solution would be lost by writing there."""
+    """The folder, if it can be written and nothing but a solution would be lost by that."""
     check_folder(folder)
-    if found := store.foreign(folder):
-        raise UsageError(f"'{folder}' holds {found} and is not a solution folder, so it is not replaced; name another.")
+    store.check_replaced(folder)
     return folder
 
 

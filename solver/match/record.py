@@ -20,7 +20,7 @@ from solver.reading import parse_json, read_bytes
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score
 from solver.strategy import shipped
-from solver.strategy.description import NUMBER, check_kinds, rules_digest, rules_of, versions
+from solver.strategy.description import NUMBER, as_given, check_kinds, damaged, rules_digest, rules_of, versions
 from solver.strategy.equity import EQUITY
 from solver.strategy.parquet import FILES, digest_of
 from solver.strategy.store import is_whole
@@ -32,6 +32,8 @@ MATCH = shipped.MATCH
 #: 1: the target was a nash_conv; 2: it is an exploitability
 FORMAT = 2
 SAME_BITS = ("numpy", "numba")
+#: what to do when a description is damaged
+ANEW = "solve the match anew in another folder, or restore the file"
 #: what the keys of match.json hold that are read again
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("rules", "fingerprint", "rules_digest", "algorithm"), (str,)),
@@ -116,16 +118,10 @@ def read_record(folder: Path) -> dict[str, Any]:
         if made["format"] == 1:
             made |= {"format": FORMAT, "target": made["target"] / 2.0}
     except (ValueError, KeyError, TypeError) as error:
-        raise damaged(path, error) from error
+        raise damaged(path, error, ANEW) from error
     if newer:
         raise FileError(f"'{path}' has format {made['format']}; this version reads up to {FORMAT}: update truc-solve.")
     return made
-
-
-def damaged(path: Path, error: Exception) -> FileError:
-    """The sentence for a description whose content is not what was written."""
-    what = f"it lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split()).rstrip(".")
-    return FileError(f"'{path}' is damaged ({what}); solve the match anew in another folder, or restore the file.")
 
 
 def recorded_rules(folder: Path) -> RuleSet:
@@ -148,7 +144,7 @@ def resume_match(run: MatchRun) -> list[str]:
         there = dict(made["versions"])
         seconds = float(made["seconds"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise damaged(path, error) from error
+        raise damaged(path, error, ANEW) from error
     if differs:
         raise UsageError(f"The match in '{run.folder}' is another one: {told}.")
     notes = check_versions(run.folder, there, here["versions"])
@@ -160,18 +156,9 @@ def resume_match(run: MatchRun) -> list[str]:
 def difference(made: dict[str, Any], here: dict[str, Any], key: str) -> str:
     """How a difference is told: the options one by one, the rest as they are."""
     if key != "options":
-        return f"{key} is {shown(made[key])} there and {shown(here[key])} here"
+        return f"{key} is {as_given(made[key])} there and {as_given(here[key])} here"
     pairs = [(name, made[key].get(name), value) for name, value in here[key].items() if made[key].get(name) != value]
-    return ", ".join(f"{name} is {shown(old)} there and {shown(new)} here" for name, old, new in pairs)
-
-
-def shown(value: object) -> str:
-    """An option's value as it would be given."""
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return ", ".join(f"{name} is {as_given(old)} there and {as_given(new)} here" for name, old, new in pairs)
 
 
 def check_versions(folder: Path, there: dict[str, str], here: dict[str, str]) -> list[str]:

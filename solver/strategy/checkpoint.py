@@ -21,7 +21,7 @@ from solver.files import written
 from solver.places import reason
 from solver.reading import parse_json
 from solver.rules.score import format_score
-from solver.strategy.description import payoff_digest
+from solver.strategy.description import as_given, payoff_digest
 from solver.tree.build import HandGame
 
 #: 2: without a digest
@@ -146,7 +146,7 @@ def restore(run: Run, kept: Mapping[str, NDArray[Any]], iteration: int) -> None:
 def check_identity(path: Path, made: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """Raise UsageError naming each option in which a checkpoint differs from what is asked for."""
     differences = [
-        f"{name} is {shown(made['options'].get(name))} there and {shown(value)} here"
+        f"{name} is {as_given(made['options'].get(name))} there and {as_given(value)} here"
         for name, value in wanted["options"].items()
         if made["options"].get(name) != value
     ]
@@ -159,10 +159,3 @@ def check_identity(path: Path, made: Mapping[str, Any], wanted: Mapping[str, Any
         differences = [f"{text} differs" for key, text in NAMES.items() if made[key] != wanted[key]]
     if differences:
         raise UsageError(f"The checkpoint '{path}' is of another run: {'; '.join(differences)}.")
-
-
-def shown(value: object) -> str:
-    """An option's value as it would be given."""
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)

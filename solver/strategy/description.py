@@ -133,10 +133,19 @@ def shortened(value: object) -> str:
     return text if len(text) < SHOWN else f"{text[:SHOWN]}…"
 
 
-def damaged(path: Path, error: Exception) -> FileError:
-    """The sentence for a file whose content is not what was written."""
+def as_given(value: object) -> str:
+    """An option's value as it would be given."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def damaged(path: Path, error: Exception, again: str = "solve again or restore the file") -> FileError:
+    """The sentence for a file whose content is not what was written; ``again``: what to do."""
     what = f"it lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split()).rstrip(".")
-    return FileError(f"'{path}' is damaged ({what}); solve again or restore the file.")
+    return FileError(f"'{path}' is damaged ({what}); {again}.")
 
 
 def rules_of(described: Mapping[str, Any], path: Path) -> RuleSet:

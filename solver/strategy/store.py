@@ -50,7 +50,9 @@ def save(solution: Solution, folder: Path, force: bool = True) -> Path:
     force   also over a solution of another game. What the folder holds is looked at when all is written
     UsageError when that is not to be replaced, FileError when the folder cannot be; OSError names the folder.
     """
-    with new_folder(folder, lambda: check_replaced(folder, solution.game, force)) as beside:
+    game = solution.game
+    only = None if force else (game.rules, game.score, game.unit)
+    with new_folder(folder, lambda: check_replaced(folder, only)) as beside:
         write_files(solution, beside)
     solution.path = folder
     return folder
@@ -82,19 +84,19 @@ def foreign(folder: Path) -> str:
     return f"no {RUN}" if names and RUN not in names else ""
 
 
-def check_replaced(folder: Path, game: HandGame | tuple[RuleSet, Score, str], force: bool) -> None:
-    """UsageError when a solution of a game may not take the place of what a folder holds.
+def check_replaced(folder: Path, only: tuple[RuleSet, Score, str] | None = None) -> None:
+    """UsageError when a solution may not take the place of what a folder holds.
 
-    game    or its rules, score and unit; force: a solution of any game may be replaced
+    only   rules, score and unit of the only game whose solution may be replaced; None: that of any game may be
     """
     others = foreign(folder)
     if others:
         raise UsageError(
             f"'{folder}' holds {others} and is not a solution folder, so it is not replaced; name another with --out."
         )
-    if force or not (folder / RUN).is_file():
+    if only is None or not (folder / RUN).is_file():
         return
-    rules, score, unit = (game.rules, game.score, game.unit) if isinstance(game, HandGame) else game
+    rules, score, unit = only
     made = read_run(folder)
     there = tuple(made.get(key) for key in ("fingerprint", "score", "unit"))
     if there != (rules.fingerprint, format_score(rules, score), unit):

@@ -25,6 +25,8 @@ from solver.rules.score import start_score
 from solver.strategy import store
 from solver.strategy.checkpoint import SEALED, identity, read_checkpoint, write_checkpoint
 from solver.strategy.equity import EQUITY
+from solver.strategy.parquet import digest_of
+from solver.strategy.shipped import book_root
 from solver.strategy.solution import Task, game_at, new_run, solve_run
 from solver.tree.build import HandGame
 from tests.match.conftest import Here, without_digests
@@ -286,3 +288,11 @@ def test_a_description_of_a_match_of_the_wrong_kinds(facts: dict[str, Any], matc
     (match / MATCH).write_text(json.dumps(made | facts))
     with pytest.raises(FileError, match=r"match\.json"):
         verify_match(match)
+
+
+@pytest.mark.parametrize("name", ["truc", "truc-lanes", "trut", "trut-gatine"])
+def test_the_book_knows_its_tables(name: str) -> None:
+    folder = book_root() / name
+    files = read_record(folder)["files"]
+    tables = {path.name: digest_of(path.read_bytes()) for path in folder.glob("*.parquet")}
+    assert files == tables
