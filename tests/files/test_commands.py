@@ -36,13 +36,15 @@ WRITERS: list[list[str]] = [
 
 @pytest.mark.skipif(os.name == "nt", reason="no such devices there")
 @pytest.mark.parametrize("words", WRITERS, ids=lambda words: f"{words[0]} {words[-1]}")
-def test_devices_and_pipes_are_written_through(words: list[str], run: Run, small_folder: Path, here: Path) -> None:
+def test_devices_and_pipes_are_written_through(
+    words: list[str], run: Run, small_folder: Path, here: Path, devices: Path
+) -> None:
     words = [word.format(small_folder) for word in words]
-    done = run(*words, "--out", "/dev/full", "--quiet")
-    assert (done.code, done.err) == (exits.RESOURCE, "error: The disk is full: /dev/full could not be written.\n")
-    assert run(*words, "--out", "/dev/null", "--quiet").code == exits.DONE
-    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
-    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    done = run(*words, "--out", devices / "full", "--quiet")
+    assert (done.code, done.err) == (exits.RESOURCE, f"error: The disk is full: {devices}/full could not be written.\n")
+    assert run(*words, "--out", devices / "null", "--quiet").code == exits.DONE
+    assert stat.S_ISCHR((devices / "full").stat().st_mode)
+    assert stat.S_ISCHR((devices / "null").stat().st_mode)
     assert run(*words, "--out", "plain", "--quiet").code == exits.DONE
     os.mkfifo("pipe")
     read = list[bytes]()

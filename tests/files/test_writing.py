@@ -91,14 +91,14 @@ def test_what_is_renamed_was_synced_before(tmp_path: Path, monkeypatch: pytest.M
 
 
 @posix
-def test_a_device_stays_one(tmp_path: Path) -> None:
-    write_bytes(Path("/dev/null"), b"away")
-    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+def test_a_device_stays_one(devices: Path, tmp_path: Path) -> None:
+    write_bytes(devices / "null", b"away")
+    assert stat.S_ISCHR((devices / "null").stat().st_mode)
     with pytest.raises(OSError, match="space") as caught:
-        write_bytes(Path("/dev/full"), b"away")
-    assert caught.value.filename == "/dev/full"
-    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
-    (tmp_path / "link").symlink_to("/dev/null")
+        write_bytes(devices / "full", b"away")
+    assert caught.value.filename == str(devices / "full")
+    assert stat.S_ISCHR((devices / "full").stat().st_mode)
+    (tmp_path / "link").symlink_to(devices / "null")
     write_bytes(check_file(tmp_path / "link"), b"away")
     assert (tmp_path / "link").is_symlink()
 
@@ -116,11 +116,12 @@ def test_a_pipe_is_written_through(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("place", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+@pytest.mark.parametrize("place", ["/dev/fd/1", "/proc/self/fd/1", "stdout", "link"])
 def test_what_a_process_has_open_is_added_to(place: str, tmp_path: Path) -> None:
-    if not Path(place).exists() and place != "link":
+    if not Path(place).parent.exists():
         pytest.skip("no such name on this system")
-    (tmp_path / "link").symlink_to("/dev/stdout")
+    (tmp_path / "stdout").symlink_to("/dev/fd/1")
+    (tmp_path / "link").symlink_to("stdout")
     code = f"import os; from pathlib import Path; from solver.files import write_bytes; os.chdir({str(tmp_path)!r})\n"
     code += f"print('before', flush=True); write_bytes(Path({place!r}), b'data\\n')"
     with (tmp_path / "out").open("wb") as out:
