@@ -58,9 +58,10 @@ def iterate(step: Callable[[], None], measure: Callable[[], float], target: floa
 def truc_solve(game: Game, path: Path, target: float) -> Reached:
     """This project by its default update rule on one thread; it sees the rules, not the file."""
     from solver.cfr.solve import Limits
-    from solver.strategy.solution import Task, game_at, judge_of, new_run
+    from solver.strategy.run import Task, judge_of, new_run
+    from solver.strategy.solution import game_at
 
-    run, _ = new_run(game_at(game.rule_set(), game.at(), "points"), Task(limits=Limits(target)))
+    run = new_run(game_at(game.rule_set(), game.at(), "points"), Task(limits=Limits(target)))
     judged = judge_of(run)
 
     def measure() -> float:

@@ -8,15 +8,14 @@ from typing import Literal
 from cli.output import text
 from solver.cards.notation import parse_history
 from solver.coach.play import LiveHand, Match
-from solver.coach.replay import SILENT
 from solver.errors import UsageError
 from solver.report.wording import SPACE, Wording
 from solver.rules.kinds import HandKind, hand_kind
 from solver.rules.ladder import LadderPosition
 from solver.rules.model import RuleSet
 from solver.rules.outcome import Result
-from solver.rules.score import ELDER
-from solver.rules.words import same_word
+from solver.rules.score import ELDER, Prize
+from solver.rules.words import SILENT, same_word
 
 Lang = Literal["en", "fr"]
 
@@ -233,9 +232,11 @@ class Dialogue:
         if result.winner is None:
             self.say("redone" if result.again else "drawn")
             return
-        amount = self.phrase("amount", number=result.stake) if result.stake > 1 else self.phrase("one")
-        if result.kind != "points":
-            amount = self.phrase("whole" if result.kind == "match" else result.kind)
+        paid = result.amount
+        if isinstance(paid, Prize):
+            amount = self.phrase("whole" if paid is Prize.MATCH else paid)
+        else:
+            amount = self.phrase("amount", number=paid) if paid > 1 else self.phrase("one")
         self.say("won" if result.winner == hand.human else "lost", amount=amount)
 
 
@@ -243,4 +244,4 @@ def kind_key(kind: HandKind, human: int) -> str:
     """Which phrase says what kind of hand it is, "" for an ordinary one."""
     if kind.side is not None:
         return f"{kind.name} {'mine' if kind.side == human else 'theirs'}"
-    return kind.name if kind.name in ("both_fortial", "chanter") else ""
+    return kind.name if kind.for_long else ""

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.commands.doctor import available_memory
 from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
-from cli.memory import resident_bytes, sized
 from cli.output import note
-from cli.progress import Progress, duration
+from cli.progress import Progress
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError, UsageError
 from solver.match.plan import hand_slots
@@ -25,11 +23,13 @@ from solver.match.record import MATCH, description, only_run, read_record, resum
 from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.workers import Workers, local_workers
 from solver.places import probe
-from solver.query.estimate import extra_memory, sweeper_bytes
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
-from solver.strategy.solution import game_for, usable_threads
+from solver.solving.estimate import extra_memory, sweeper_bytes
+from solver.solving.figures import duration, sized
+from solver.solving.machine import available_memory, resident_bytes, usable_threads
+from solver.strategy.solution import game_for
 from solver.strategy.warm_up import compile_kernels
 
 DEFAULT_TARGET = 0.001

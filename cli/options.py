@@ -180,7 +180,7 @@ MaxTimeOption = Annotated[
         metavar="SECONDS",
         parser=positive_number("--max-time", "a number of seconds"),
         rich_help_panel=_RUN,
-        help="Stop after this many seconds of solving.",
+        help="Stop after this many seconds.",
     ),
 ]
 ThreadsOption = Annotated[

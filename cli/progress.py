@@ -9,22 +9,13 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
+from solver.solving.figures import duration
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
 
 HEARTBEAT_SECONDS = 10.0
-
-
-def duration(seconds: float) -> str:
-    """A span of time as people say it: 0.4 s, 12 s, 3 min 05 s, 2 h 10 min."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 class Progress:

@@ -1,146 +1,99 @@
-"""Solving a hand from the command line: shared by `solve` and by the commands that have to solve first.
+"""Solving a hand from the command line: progress shown while it goes on, and what is printed at its end.
 
 Imports the solver, so commands import it inside their bodies.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cli.commands.doctor import available_memory
 from cli.exits import DONE, INTERRUPTED, TARGET_NOT_REACHED
-from cli.keeper import Keeper
-from cli.memory import peak_bytes, resident_bytes, sized
-from cli.options import Unit
-from cli.output import note
-from cli.places import check_disk, check_place
-from cli.progress import Progress
-from solver.cfr.schedules import schedule
-from solver.cfr.solve import INTERRUPT, Limits
-from solver.errors import ResourceError
-from solver.query.estimate import extra_memory, redeal_bytes
-from solver.rules import catalogue
-from solver.rules.model import RuleSet
-from solver.rules.score import Score, format_score
-from solver.strategy.checkpoint import checkpoint_path, identity, read_checkpoint
-from solver.strategy.frames import own_responses
-from solver.strategy.shipped import shipped
-from solver.strategy.solution import DEFAULT_ALGORITHM, Solution, Task, game_at, new_run, run_facts
-from solver.strategy.warm_up import compile_kernels
+from cli.options import rule_set
+from cli.output import note, warn
+from cli.progress import Forecast, Progress
+from solver.cfr.solve import INTERRUPT, Limits, Run
+from solver.rules.score import parse_score, start_score
+from solver.solving.door import UNIT_NAMES, solve
+from solver.solving.machine import peak_bytes, usable_threads
+from solver.solving.order import Keep, Observer, Question
+from solver.solving.places import default_folder
+from solver.strategy.description import describe
+from solver.strategy.run import DEFAULT_TARGETS, Task
+from solver.strategy.solution import Solution
 
-UNIT_NAMES = {"points": "points", "match": "of the match"}
+#: what run.json says for those who read the folder
+UNTOLD = frozenset({"format", "rules_digest", "slots", "digest", "payoffs", "versions"})
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is to be solved, how far, and where the result goes.
+class Shown(Observer):
+    """Shows on stderr how far a run is."""
 
-    limits   iterations count from the start of the run, seconds from now, also when it is resumed
-    """
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.forecast: Forecast | None = None
+        self.judged = 0
 
-    rules: RuleSet
-    score: Score
-    unit: Unit
-    folder: Path
-    limits: Limits
-    equity: Path | None = None
-    algorithm: str = DEFAULT_ALGORITHM
-    threads: int = 1
-    resume: bool = False
-    force: bool = False
-    quiet: bool = False
+    def stage(self, what: str) -> None:
+        """A part of the work begins."""
+        self.progress.stage(what)
 
-    @property
-    def plan(self) -> str:
-        """What is about to be done, with the unit of the target."""
-        threads = f"{self.threads} thread" + "s" * (self.threads > 1)
-        goal = f"exploitability {self.limits.target:g} {UNIT_NAMES[self.unit]}"
-        return f"Solving {self.title} to {goal} by {self.algorithm} on {threads}, into {self.folder}."
+    def update(self, run: Run) -> None:
+        """The iteration, the last exploitability, and the time left."""
+        if self.forecast is None:
+            limits = run.limits
+            self.forecast = Forecast(limits.target, max_iterations=limits.iterations, max_seconds=limits.seconds)
+        last = run.measures[-1] if run.measures else None
+        if last is not None and len(run.measures) > self.judged:
+            self.judged = len(run.measures)
+            self.forecast.add(last.iteration, last.seconds + run.checking, last.exploitability)
+        gap, left = None if last is None else last.exploitability, self.forecast.seconds_left()
+        self.progress.update(f"iteration {run.iteration}", exploitability=gap, seconds_left=left)
 
-    @property
-    def title(self) -> str:
-        """What is solved, in words."""
-        return f"{self.rules.name} at {format_score(self.rules, self.score)}"
+    def note(self, sentence: str) -> None:
+        """Something worth knowing that is no failure."""
+        note(sentence, quiet=self.progress.quiet)
 
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of an order: the solution, where it lies (None: not kept), and why the run stopped."""
-
-    solution: Solution
-    reason: str
-    path: Path | None
-
-    @property
-    def exit_code(self) -> int:
-        """0 when the target was reached, 130 after Ctrl-C, else 1."""
-        if self.reason == INTERRUPT:
-            return INTERRUPTED
-        return DONE if self.solution.facts["reached_target"] else TARGET_NOT_REACHED
-
-    def summary(self) -> dict[str, Any]:
-        """The keys that `solve --json` promises, and some more."""
-        game, claim = self.solution.game, self.solution.claim
-        return {
-            "rules": game.rules.name,
-            "options": game.rules.options(),
-            "fingerprint": game.rules.fingerprint,
-            "score": format_score(game.rules, game.score),
-            "unit": game.unit,
-            **self.solution.facts,
-            "value": claim.value,
-            "best_response": list(own_responses(claim.best_response, game.unit)),
-            "nash_conv": claim.nash_conv,
-            "exploitability": claim.exploitability,
-            "memory_bytes": peak_bytes() or self.solution.facts["memory_bytes"],
-            "path": self.path,
-        }
+    def warn(self, sentence: str) -> None:
+        """Something works less well than it should."""
+        warn(sentence)
 
 
-def default_folder(results: Path, rules: RuleSet, score: Score, unit: str) -> Path:
-    """Where a solution goes: RULES-SCORE-UNIT, and part of the fingerprint when options were changed."""
-    name = f"{rules.name}-{format_score(rules, score)}-{unit}"
-    changed = rules.name not in catalogue.names() or catalogue.load(rules.name).fingerprint != rules.fingerprint
-    return results / (f"{name}-{rules.fingerprint[:8]}" if changed else name)
+@contextmanager
+def shown(question: Question, quiet: bool) -> Iterator[Shown]:
+    """Progress on stderr while a hand is solved."""
+    with Progress(unit=UNIT_NAMES[question.unit], quiet=quiet) as progress:
+        yield Shown(progress)
 
 
-def carry_out(order: Order) -> Outcome:
-    """Solve, keep checkpoints on the way, save the folder.
-
-    Raises what `check_place` and `check_memory` find before any solving, and ResourceError when the result
-    could not be written to its folder (then it says where it lies instead).
-    """
-    schedule(order.algorithm)
-    check_place(order)
-    with Progress(unit=UNIT_NAMES[order.unit], quiet=order.quiet) as progress:
-        progress.stage("compiling kernels (once)")
-        check_memory(order, redeal_bytes(order.rules))
-        compile_seconds = compile_kernels()
-        progress.stage("building the tree")
-        game = game_at(order.rules, order.score, order.unit, order.equity)
-        check_memory(order, extra_memory(game.tree, order.threads))
-        check_disk(order, game.tree.n_slots)
-        note(order.plan, quiet=order.quiet)
-        task = Task(order.algorithm, order.threads, order.limits)
-        run, _ = new_run(game, task)
-        keeper = Keeper(game, run, order.folder, identity(game, order.algorithm), progress, order.quiet)
-        keeper.force = order.force
-        if order.resume:
-            read_checkpoint(checkpoint_path(order.folder), run, keeper.made_of)
-        keeper.solve()
-        facts = run_facts(run, task, compile_seconds) | {"memory_bytes": peak_bytes()}
-        solution, path = keeper.finish(facts, (order.equity or shipped(order.rules)) if order.unit == "match" else None)
-        return Outcome(solution, run.reason, path)
+def question_of(
+    rules: str, settings: list[str] | None, score: str | None, unit: str, equity: Path | None = None
+) -> Question:
+    """The hand that the options name."""
+    chosen = rule_set(rules, settings)
+    return Question(chosen, start_score(chosen) if score is None else parse_score(chosen, score), unit, equity)
 
 
-def check_memory(order: Order, needed: int) -> None:
-    """ResourceError when the work takes more memory than there is, unless forced."""
-    free = available_memory()
-    if free is None or needed <= free or order.force:
-        return
-    raise ResourceError(
-        f"Solving {order.title} needs about {sized(resident_bytes() + needed)} of memory, "
-        f"{sized(resident_bytes() + free)} can be had; take fewer ranks (--set ranks=4), or --force to try."
-    )
+def solved_in_passing(question: Question, results: Path, quiet: bool, target: float | None = None) -> Solution:
+    """A hand that another command needs, solved into the results folder; KeyboardInterrupt when it was interrupted."""
+    task = Task(threads=usable_threads(), limits=Limits(target or DEFAULT_TARGETS[question.unit]))
+    with shown(question, quiet) as observer:
+        solution = solve(question, task, Keep(default_folder(results, question)), observer)
+    if solution.facts["reason"] == INTERRUPT:
+        raise KeyboardInterrupt
+    return solution
+
+
+def summary(solution: Solution) -> dict[str, Any]:
+    """The keys that `solve --json` promises, and some more."""
+    told = {key: value for key, value in describe(solution).items() if key not in UNTOLD}
+    return told | {"memory_bytes": peak_bytes() or told["memory_bytes"], "path": solution.path}
+
+
+def exit_code(solution: Solution) -> int:
+    """0 when the target was reached, 130 after Ctrl-C, else 1."""
+    if solution.facts["reason"] == INTERRUPT:
+        return INTERRUPTED
+    return DONE if solution.facts["reached_target"] else TARGET_NOT_REACHED

@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.output import note
-from cli.runs import Order, carry_out, default_folder
-from solver.cfr.solve import INTERRUPT, Limits
-from solver.query.locate import Found, Wanted, describe, solution_folders
+from cli.runs import solved_in_passing
+from solver.query.locate import Found, describe, solution_folders
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, format_score, parse_score
+from solver.rules.outcome import UNIT_NAMES
+from solver.rules.score import Score, parse_score
+from solver.solving.order import Question
 from solver.strategy import store
-from solver.strategy.solution import Solution, usable_threads
+from solver.strategy.solution import Solution
 from solver.tree.machine import build_machine
 from solver.tree.utility import points_utility
 
@@ -53,7 +54,7 @@ class ScoreSolutions:
 
     def found(self, score: Score) -> Found | None:
         """A solution of the score for the match, else in points, else of another score where the same is at stake."""
-        wanted = Wanted(self.rules, score, "match")
+        wanted = Question(self.rules, score, "match")
         folders = [*solution_folders(self.results, DEEPEST), *solution_folders(self.results / PLACE)]
         known = [one for folder in folders if (one := describe(folder, wanted)) is not None]
         known = [one for one in known if one.distance == 0 or self.same_game(one, score)]
@@ -64,23 +65,21 @@ class ScoreSolutions:
         there = parse_score(self.rules, found.score)
         if found.unit != "points" or hand_kind(self.rules, there) != hand_kind(self.rules, score):
             return False
-        machines = [build_machine(self.rules, one, points_utility(self.rules, one)) for one in (there, score)]
-        return machines[0] == machines[1]
+        machines = [build_machine(self.rules, at) for at in (there, score)]
+        pays = [
+            [points_utility(self.rules, at)(*outcome) for outcome in machine.outcomes]
+            for at, machine in zip((there, score), machines, strict=True)
+        ]
+        return machines[0] == machines[1] and pays[0] == pays[1]
 
     def loaded(self, found: Found) -> Solution:
         """Read a folder and say which."""
-        unit = "points" if found.unit == "points" else "of the match"
-        note(f"Using {found.folder}, exploitability {found.exploitability:.3g} {unit}.", quiet=self.quiet)
+        known = f"exploitability {found.exploitability:.3g} {UNIT_NAMES[found.unit]}"
+        note(f"Using {found.folder}, {known}.", quiet=self.quiet)
         return store.load(found.folder)
 
     def solved(self, score: Score) -> Solution:
         """Solve the score to the loose target and keep the result."""
-        shown = format_score(self.rules, score)
-        told = f"There is no solution of {self.rules.name} at {shown}; solving it to {self.target:g} points."
-        note(told, quiet=self.quiet)
-        folder = default_folder(self.results / PLACE, self.rules, score, "points")
-        limits, threads = Limits(self.target), usable_threads()
-        outcome = carry_out(Order(self.rules, score, "points", folder, limits, threads=threads, quiet=self.quiet))
-        if outcome.reason == INTERRUPT:
-            raise KeyboardInterrupt
-        return outcome.solution
+        question = Question(self.rules, score)
+        note(f"There is no solution of {question.title}; solving it to {self.target:g} points.", quiet=self.quiet)
+        return solved_in_passing(question, self.results / PLACE, self.quiet, self.target)

@@ -14,10 +14,10 @@ from cli.dialogue import COMMANDS, HINT, QUIT, Dialogue
 from cli.output import emit
 from solver.coach.play import LiveHand, Match, Solutions
 from solver.coach.record import HandRecord
-from solver.coach.replay import SILENT
 from solver.coach.stored import solution_at
 from solver.query.advise import Advice
 from solver.report.wording import rules_text
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
 
 HUMAN, OPPONENT = "you", "solution"

@@ -10,18 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cli.options import Unit, results_folder, rule_set
+from cli.options import Unit, results_folder
 from cli.output import note
-from cli.runs import Order, carry_out, default_folder
-from solver.cfr.solve import INTERRUPT, Limits
+from cli.runs import question_of, solved_in_passing
 from solver.errors import FileError, UsageError, near
 from solver.match.record import MATCH
 from solver.query.book import BookSolution, open_book
-from solver.query.locate import Found, Wanted, check_folder, nearest, state_of_match
+from solver.query.locate import Found, check_folder, nearest, state_of_match
 from solver.rules import catalogue
-from solver.rules.score import format_score, parse_score, start_score
+from solver.rules.score import format_score
+from solver.solving.order import Question
 from solver.strategy import store
-from solver.strategy.solution import DEFAULT_TARGETS, Solution, usable_threads
+from solver.strategy.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +46,20 @@ def open_target(target: Target, enough: Callable[[BookSolution], bool] | None = 
         folder = state_of_match(folder, target.score)
         check_folder(folder, target.score, target.unit or "points")
         return store.load(folder)
-    rules = rule_set(target.text, target.settings)
-    score = start_score(rules) if target.score is None else parse_score(rules, target.score)
     results = results_folder(target.results)
-    wanted = Wanted(rules, score, target.unit or "points")
+    wanted = question_of(target.text, target.settings, target.score, target.unit or "points")
     found = nearest(results, wanted)
     there = found is not None and not found.distance and target.unit in (None, found.unit)
-    page = None if there or target.unit == "points" else open_book(rules, score)
+    page = None if there or target.unit == "points" else open_book(wanted.rules, wanted.score)
     if page is not None and enough is not None and enough(page):
         tell_book(page, target.quiet)
         return page
     if found is not None:
         tell(found, wanted, target.quiet)
         return store.load(found.folder)
-    return solved_first(wanted if page is None else replace(wanted, unit="match"), results, target.quiet)
+    asked = wanted if page is None else replace(wanted, unit="match")
+    note(f"There is no solution of {asked.title} in the unit {asked.unit} yet; solving it first.", quiet=target.quiet)
+    return solved_in_passing(asked, results, target.quiet)
 
 
 def tell_book(page: BookSolution, quiet: bool) -> None:
@@ -106,7 +106,7 @@ def match_of(text: str, score: str | None) -> Path | None:
     return place if score is None and not named and (place / MATCH).is_file() else None
 
 
-def tell(found: Found, wanted: Wanted, quiet: bool) -> None:
+def tell(found: Found, wanted: Question, quiet: bool) -> None:
     """Which solution is used, and in what it differs from the wanted one."""
     differs = []
     if found.distance:
@@ -115,23 +115,3 @@ def tell(found: Found, wanted: Wanted, quiet: bool) -> None:
         differs.append(f"it is in the unit {found.unit}, not {wanted.unit}")
     text = f"Using {found.folder}"
     note(f"{text}: {' and '.join(differs)}." if differs else f"{text}.", quiet=quiet)
-
-
-def solved_first(wanted: Wanted, results: Path, quiet: bool) -> Solution:
-    """Solve the game to the default target, into the results folder."""
-    note(f"There is no solution of {wanted.title} yet; solving it first.", quiet=quiet)
-    unit: Unit = "match" if wanted.unit == "match" else "points"
-    folder = default_folder(results, wanted.rules, wanted.score, unit)
-    order = Order(
-        wanted.rules,
-        wanted.score,
-        unit,
-        folder,
-        Limits(DEFAULT_TARGETS[unit]),
-        threads=usable_threads(),
-        quiet=quiet,
-    )
-    outcome = carry_out(order)
-    if outcome.reason == INTERRUPT:
-        raise KeyboardInterrupt
-    return outcome.solution

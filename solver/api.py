@@ -13,19 +13,19 @@ the unit of the solution; the frames are those of polars, and the formats page t
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Run
 from solver.errors import FileError, UsageError
+from solver.exchange.rows import write_rows
 from solver.places import check_folder
 from solver.query.advise import point_after
 from solver.query.compare import Comparison
 from solver.query.compare import compare as compare_solutions
-from solver.query.estimate import extra_memory
 from solver.query.locate import check_folder as check_solution
 from solver.query.locate import state_of_match
 from solver.query.stats import checked_keys, statistics
@@ -34,28 +34,19 @@ from solver.query.why import why
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, parse_score, start_score
+from solver.solving import door
+from solver.solving.estimate import extra_memory
+from solver.solving.machine import usable_threads
+from solver.solving.order import Keep, Observer, Question
 from solver.strategy import store
 from solver.strategy.description import describe
 from solver.strategy.equity import equity_file
 from solver.strategy.frames import convergence_frame
 from solver.strategy.parquet import read_frame
-from solver.strategy.rows import write_rows
-from solver.strategy.shipped import shipped
-from solver.strategy.solution import (
-    DEFAULT_ALGORITHM,
-    DEFAULT_TARGETS,
-    Solution,
-    Task,
-    finish,
-    game_at,
-    new_run,
-    run_facts,
-    solve_run,
-    usable_threads,
-)
+from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task
+from solver.strategy.solution import Solution, game_at
 from solver.strategy.verify import Verdict
 from solver.strategy.verify import verify as verify_claims
-from solver.strategy.warm_up import compile_kernels
 from solver.tree.model import tree_size
 
 if TYPE_CHECKING:
@@ -111,43 +102,31 @@ def solve(
     max_iterations: int | None = None,
     max_seconds: float | None = None,
     out: Path | str | None = None,
+    resume: bool = False,
+    force: bool = False,
     progress: Watch | None = None,
 ) -> Solution:
-    """Solve one hand; errors are those of ``rule_set`` and ``save``, and FileError for a bad equity table.
+    """Solve one hand; errors are those of ``rule_set`` and ``save``, FileError for a bad equity table, ResourceError.
 
     rules        a rule set, or its name; score: as ``"7-10"``, by default the start of a match
     unit         "points", or "match": then ``equity`` is a table or a match folder, by default the book's
     target       exploitability to reach, in the unit; by default 0.005 points, 0.001 of the match
-    out          folder to save the solution to as well
+    max_seconds  counted from now, building included
+    out          folder to save the solution to as well; a run that stops early leaves a checkpoint beside it
+    resume       go on from that checkpoint
+    force        go on with too little memory or disk, and replace a solution of another game
     progress     called after every iteration with its number and the last exploitability found, None before the first
 
     The result's ``facts`` tell ``reached_target``, and the ``reason`` for stopping. Ctrl-C stops a run as a limit does.
     """
-    chosen, at = game_of(rules, score)
+    at = game_of(rules, score)
     if unit not in DEFAULT_TARGETS:
         raise UsageError(f"There is no unit {unit!r}; the units are points and match.")
     goal = positive("target", DEFAULT_TARGETS[unit] if target is None else target)
     limits = Limits(goal, whole("max_iterations", max_iterations), positive("max_seconds", max_seconds))
-    task = Task(schedule(algorithm).name, whole("threads", threads) or usable_threads(), limits)
-    place = None if out is None else free_folder(Path(out))
-    paid = None if unit == "points" else shipped(chosen) if equity is None else Path(equity)
-    solution = solved((chosen, at, unit, paid), task, watching(progress))
-    if place is not None:
-        save(solution, place)
-    return solution
-
-
-def solved(game: tuple[RuleSet, Score, str, Path | None], task: Task, watch: Callable[[Run], None]) -> Solution:
-    """The solution of a game: rules, score, unit and equity table."""
-    compile_seconds = compile_kernels()
-    hand = game_at(*game)
-    run, _ = new_run(hand, task)
-    solve_run(hand, run, watch)
-    solution = finish(hand, run, run_facts(run, task, compile_seconds))
-    solution.facts["reached_target"] = solution.claim.exploitability <= task.limits.target
-    if game[3] is not None:
-        solution.extra_files = partial(store.copy_equity, game[3])
-    return solution
+    task = Task(algorithm, whole("threads", threads) or usable_threads(), limits, force)
+    keep = None if out is None else Keep(Path(out), resume, force)
+    return door.solve(Question(*at, unit, None if equity is None else Path(equity)), task, keep, Caller(progress))
 
 
 def game_of(rules: RuleSet | str, score: Score | str | None) -> tuple[RuleSet, Score]:
@@ -172,11 +151,20 @@ def whole(name: str, value: int | None) -> int | None:
     return value
 
 
-def watching(progress: Watch | None) -> Callable[[Run], None]:
-    """What the loop calls after every iteration."""
-    if progress is None:
-        return lambda run: None
-    return lambda run: progress(run.iteration, run.measures[-1].exploitability if run.measures else None)
+class Caller(Observer):
+    """The caller of ``solve``: his ``progress`` is called, what works less well than it should is a warning."""
+
+    def __init__(self, progress: Watch | None) -> None:
+        self.progress = progress
+
+    def update(self, run: Run) -> None:
+        """An iteration is done."""
+        if self.progress is not None:
+            self.progress(run.iteration, run.measures[-1].exploitability if run.measures else None)
+
+    def warn(self, sentence: str) -> None:
+        """Something works less well than it should."""
+        warnings.warn(sentence, stacklevel=2)
 
 
 def save(solution: Solution, path: Path | str) -> Path:
@@ -249,8 +237,7 @@ def stats(solution: Solution, by: str | Sequence[str] = ("seat", "trick", "word"
 def rows(solution: Solution, min_reach: float = 0.0) -> polars.DataFrame:
     """The whole strategy of both sides: history, seat, hand, action, frequency, reach, ev.
 
-    The full game of Truc has 14.6 million rows; ``min_reach`` leaves out what is reached less often. Decisions after
-    new cards were dealt (T9, G5) cannot be told as rows and are left out.
+    The full game of Truc has 14.6 million rows; ``min_reach`` leaves out what is reached less often.
     """
     import polars
 

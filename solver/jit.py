@@ -24,10 +24,14 @@ import platformdirs
 numba.config.SLP_VECTORIZE = 1  # type: ignore[attr-defined]
 
 
+#: modules whose numbers are compiled into kernels
+CONSTANTS = ("rules/words.py", "tree/model.py")
+
+
 def kernel_sources() -> list[Path]:
     """Every file whose edit must make the compiled kernels stale, in a fixed order."""
     package = Path(__file__).resolve().parent
-    return [Path(__file__).resolve(), *sorted(package.glob("*/*kernels.py"))]
+    return [Path(__file__).resolve(), *(package / name for name in CONSTANTS), *sorted(package.glob("*/*kernels.py"))]
 
 
 @cache

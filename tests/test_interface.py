@@ -84,6 +84,48 @@ def test_saved_and_loaded(solution: solver.Solution, tmp_path: Path) -> None:
     assert solver.load(tmp_path / "out").claim == told.claim
 
 
+def test_what_stops_early_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    rules, there = solver.rule_set("truc", **SMALL), tmp_path / "out"
+    straight = solver.solve(rules, max_iterations=20, target=1e-9)
+    solver.solve(rules, max_iterations=8, target=1e-9, out=there)
+    assert (tmp_path / "out.checkpoint.npz").exists()
+    resumed = solver.solve(rules, max_iterations=20, target=1e-9, out=there, resume=True)
+    assert resumed.facts["iterations"] == 20
+    assert (resumed.stored == straight.stored).all()
+    assert resumed.path == there
+
+
+def test_a_solution_of_another_game_is_replaced_by_force_only(tmp_path: Path) -> None:
+    rules = solver.rule_set("truc", **SMALL)
+    solver.solve(rules, "3-1", max_iterations=2, out=tmp_path / "out")
+    with pytest.raises(solver.UsageError, match="truc at 3-1"):
+        solver.solve(rules, max_iterations=2, out=tmp_path / "out")
+    solver.solve(rules, max_iterations=2, out=tmp_path / "out", force=True)
+    assert solver.load(tmp_path / "out").game.score == Score((0, 0), (0, 0))
+
+
+def test_too_little_memory_is_found_before_solving(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.solving.machine.available_memory", lambda: 2**20)
+    rules = solver.rule_set("truc", **SMALL)
+    with pytest.raises(solver.ResourceError, match="needs about"):
+        solver.solve(rules)
+    assert solver.solve(rules, max_iterations=1, force=True).facts["iterations"] == 1
+
+
+def test_a_result_that_cannot_be_saved_is_kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(frame: pl.DataFrame, path: Path) -> None:
+        if tmp_path / "elsewhere" not in path.parents:
+            raise OSError(28, "No space left on device")
+        frame.write_parquet(path)
+
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "elsewhere"))
+    monkeypatch.setattr(store, "write_parquet", full)
+    with pytest.raises(solver.ResourceError, match="it is kept whole in"):
+        solver.solve(solver.rule_set("truc", **SMALL), max_iterations=3, out=tmp_path / "out")
+    assert solver.load(next((tmp_path / "elsewhere").glob("*/out"))).facts["iterations"] == 3
+
+
 def test_a_folder_with_anything_else_is_not_replaced(solution: solver.Solution, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Anna,")
     with pytest.raises(solver.UsageError, match=r"'letter.txt'"):
@@ -96,7 +138,7 @@ def test_a_folder_with_anything_else_is_not_replaced(solution: solver.Solution, 
 
 
 def test_rows_are_those_of_the_export(solution: solver.Solution, tmp_path: Path) -> None:
-    from solver.strategy.exports import export_rows
+    from solver.exchange.exports import export_rows
 
     export_rows(solution, tmp_path / "a.parquet", "parquet", 0.001)
     assert solver.rows(solution, 0.001).equals(pl.read_parquet(tmp_path / "a.parquet"))

@@ -6,7 +6,6 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.exits import CHECK_FAILED, DONE
@@ -132,12 +131,16 @@ def _kernel_cache() -> Check:
 
 
 def _threads() -> Check:
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    from solver.solving.machine import usable_threads
+
+    usable = usable_threads()
     advice = "" if usable > 1 else "with one core, solving takes about twice the time the documentation says."
     return Check("threads", True, f"{usable} usable of {os.cpu_count()} cores", advice)
 
 
 def _memory() -> Check:
+    from solver.solving.machine import available_memory
+
     free = available_memory()
     if free is None:
         return Check("memory", True, "this system does not say how much is free")
@@ -148,30 +151,6 @@ def _memory() -> Check:
         else "the full games need 600 MB: close other programs, or try a reduced deck (--set ranks=4)."
     )
     return Check("memory", ok, f"{free / 2**30:.1f} GiB free", advice)
-
-
-def available_memory() -> int | None:
-    """Bytes that can be had now, the limit of a container included; None where the system does not tell."""
-    free = None
-    meminfo = Path("/proc/meminfo")
-    if meminfo.exists():
-        for line in meminfo.read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                free = int(line.split()[1]) * 1024
-    elif hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        free = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    limit, used = (_cgroup_bytes(name) for name in ("memory.max", "memory.current"))
-    if limit is not None and used is not None:
-        room = max(limit - used, 0)
-        free = room if free is None else min(free, room)
-    return free
-
-
-def _cgroup_bytes(name: str) -> int | None:
-    try:
-        return int(Path("/sys/fs/cgroup", name).read_text())
-    except (OSError, ValueError):
-        return None
 
 
 def _terminal() -> Check:

@@ -21,7 +21,8 @@ from cli.output import emit, warn
 from cli.rows import Column
 
 if TYPE_CHECKING:
-    from cli.runs import Order
+    from solver.solving.order import Question
+    from solver.strategy.run import Task
 
 ProbeOption = Annotated[
     bool,
@@ -71,13 +72,12 @@ def estimate(
       truc-solve estimate truc
       truc-solve estimate trut --set ranks=5 --no-probe
     """
-    from dataclasses import replace
+    from cli.runs import question_of
+    from solver.solving.machine import usable_threads
+    from solver.strategy.run import DEFAULT_ALGORITHM, Task
 
-    from cli.commands.solve import order_of
-
-    order = order_of(rules, settings, score, unit, (None, None))
-    order = replace(order, equity=equity, algorithm=algorithm or order.algorithm, threads=threads or order.threads)
-    found = sizes(order, probing=not no_probe)
+    task = Task(algorithm or DEFAULT_ALGORITHM, threads or usable_threads())
+    found = sizes(question_of(rules, settings, score, unit, equity), task, probing=not no_probe)
     whole = json or format == "json"
     emit(found, json=json, format=format, out=out, columns=None if whole else shown(found))
 
@@ -87,33 +87,32 @@ def shown(found: dict[str, Any]) -> list[Column]:
     return [column for column in SHOWN if found.get(column.key) is not None]
 
 
-def sizes(order: Order, probing: bool) -> dict[str, Any]:
-    """Every figure of an order; seconds_per_iteration is None without a probe or with too little memory."""
-    from cli.commands.doctor import available_memory
-    from cli.memory import resident_bytes, sized
-    from cli.runs import check_memory
+def sizes(question: Question, task: Task, probing: bool) -> dict[str, Any]:
+    """Every figure of a hand; seconds_per_iteration is None without a probe or with too little memory."""
     from solver.cfr.schedules import schedule
-    from solver.query.estimate import extra_memory, probe, redeal_bytes
     from solver.rules.score import format_score
+    from solver.solving.estimate import extra_memory, probe
+    from solver.solving.figures import sized
+    from solver.solving.machine import available_memory, resident_bytes
     from solver.strategy.solution import game_at
     from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size
 
-    schedule(order.algorithm)  # an unknown one is refused before anything is built
-    check_memory(order, redeal_bytes(order.rules))
+    schedule(task.algorithm)  # an unknown one is refused before anything is built
     compile_kernels()
-    tree = game_at(order.rules, order.score, order.unit, order.equity).tree
-    size, needed, free = tree_size(tree), extra_memory(tree, order.threads), available_memory()
+    game = game_at(question.rules, question.score, question.unit, question.equity)
+    tree = game.tree
+    size, needed, free = tree_size(tree), extra_memory(tree, task.threads), available_memory()
     held = resident_bytes()
     enough = free is None or needed <= free
     if not enough:
         warn("the memory to be had is less than the game needs; `solve` will refuse it.")
     return {
-        "rules": order.rules.name,
-        "fingerprint": order.rules.fingerprint,
-        "score": format_score(order.rules, order.score),
-        "unit": order.unit,
-        "algorithm": order.algorithm,
+        "rules": question.rules.name,
+        "fingerprint": question.rules.fingerprint,
+        "score": format_score(question.rules, question.score),
+        "unit": question.unit,
+        "algorithm": task.algorithm,
         "infosets": size.infosets,
         "sequences": size.sequences,
         "nodes": size.nodes,
@@ -122,6 +121,6 @@ def sizes(order: Order, probing: bool) -> dict[str, Any]:
         "memory": sized(held + needed),
         "available_bytes": None if free is None else held + free,
         "available": None if free is None else sized(held + free),
-        "seconds_per_iteration": probe(tree, order.algorithm, order.threads) if probing and enough else None,
-        "threads": order.threads,
+        "seconds_per_iteration": probe(game, task.algorithm, task.threads) if probing and enough else None,
+        "threads": task.threads,
     }

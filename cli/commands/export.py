@@ -63,8 +63,8 @@ def export(
     """
     from cli.progress import Progress
     from cli.targets import Target, open_target
+    from solver.exchange.exports import export_rows
     from solver.places import check_file
-    from solver.strategy.exports import export_rows
 
     kind = chosen(format, out)
     least = share(min_reach)
@@ -74,12 +74,8 @@ def export(
         return
     solution = open_target(Target(target, settings, score, unit, results, quiet))
     with Progress(quiet=quiet) as progress:
-        rows, passed = export_rows(solution, out, kind, least, lambda count: progress.update(f"{count:,} rows"))
+        rows = export_rows(solution, out, kind, least, lambda count: progress.update(f"{count:,} rows"))
     note(f"Wrote {rows:,} rows to {out}", quiet=quiet)
-    if passed:
-        note(
-            f"{passed} decisions after new cards were dealt (T9, G5) are left out: rows cannot name them.", quiet=quiet
-        )
 
 
 def export_game(name: str, settings: list[str] | None, score: str | None, out: Path, quiet: bool) -> None:
@@ -105,7 +101,7 @@ def export_game(name: str, settings: list[str] | None, score: str | None, out: P
 def chosen(format: str | None, out: Path) -> str:
     """The format asked for; UsageError that names what there is."""
     from solver.errors import UsageError, near
-    from solver.strategy.exports import FORMATS
+    from solver.exchange.exports import FORMATS
 
     allowed = f"the formats are {', '.join(FORMATS)} and efg"
     kind = (format or out.suffix.removeprefix(".")).lower()

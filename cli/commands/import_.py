@@ -13,13 +13,11 @@ from cli.options import (
     QuietOption,
     ScoreOption,
     SetOption,
-    Unit,
     UnitOption,
 )
 from cli.output import emit, note
 
 if TYPE_CHECKING:
-    from cli.runs import Order
     from solver.exchange.fit import Findings
     from solver.strategy.solution import Solution
 
@@ -98,42 +96,31 @@ def import_profile(
     """
     from functools import partial
 
-    from cli.keeper import patient_interrupts
-    from cli.places import check_place
     from cli.progress import Progress
+    from cli.runs import Shown, question_of
     from solver.exchange.imported import Leniency
     from solver.exchange.imported import import_profile as imported
+    from solver.solving.order import Keep
+    from solver.solving.places import check_place
+    from solver.solving.saving import patient_interrupts
     from solver.strategy.solution import game_at
     from solver.strategy.store import copy_equity, save
 
     given = Leniency(fill, sum_tolerance(tolerance))
-    order = order_of((rules, settings, score), unit, out, force)
-    check_place(order)
+    question = question_of(rules, settings, score, unit, equity)
+    check_place(question, Keep(out, replace=force))
     check_replaced(out, force)
     with Progress(quiet=quiet) as progress:
         progress.stage("building the tree")
-        game = game_at(order.rules, order.score, unit, equity)
+        game = game_at(question.rules, question.score, unit, equity)
         progress.stage("reading and judging the rows")
         solution, findings = imported(game, file, given)
         if unit == "match" and equity is not None:
             solution.extra_files = partial(copy_equity, equity)
-        with patient_interrupts():
+        with patient_interrupts(Shown(progress)):
             save(solution, out, force)
     tell(findings, quiet)
     emit(summary(solution), json=json, columns=None if json else SHOWN)
-
-
-def order_of(named: tuple[str, list[str] | None, str | None], unit: Unit, out: Path, force: bool) -> Order:
-    """The game and the folder, as `solve` would be told them."""
-    from cli.options import rule_set
-    from cli.runs import Order
-    from solver.cfr.solve import Limits
-    from solver.rules.score import parse_score, start_score
-
-    name, settings, score = named
-    rules = rule_set(name, settings)
-    at = start_score(rules) if score is None else parse_score(rules, score)
-    return Order(rules, at, unit, out, Limits(0.0), force=force)
 
 
 def sum_tolerance(text: str | None) -> float:
@@ -166,12 +153,6 @@ def tell(findings: Findings, quiet: bool) -> None:
         note(
             f"{findings.missing:,} of {findings.infosets:,} information sets have no row, the first is "
             f"{findings.gap}; there every action has the same frequency.",
-            quiet=quiet,
-        )
-    if findings.passed:
-        note(
-            f"{findings.passed} decisions after new cards were dealt (T9, G5) have no names in rows; there every "
-            "action has the same frequency.",
             quiet=quiet,
         )
     if findings.rescaled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,13 +20,9 @@ from cli.options import (
     SetOption,
     ThreadsOption,
     ToleranceOption,
-    Unit,
     UnitOption,
 )
 from cli.output import emit
-
-if TYPE_CHECKING:
-    from cli.runs import Order
 
 AlgorithmOption = Annotated[
     str | None,
@@ -92,51 +88,27 @@ def solve(
     The value is the elder's. Exploitability is half of what both sides together would gain by a best
     response. The run ends at the target, at a limit, or by Ctrl-C, which keeps a checkpoint beside the
     folder; only the target gives exit code 0. With --resume, --max-iterations counts from the start of
-    the run, --max-time from now.
+    the run, --max-time from now, building the tree included.
 
     Example:
       truc-solve solve truc
       truc-solve solve trut --score 5.2-6.0 --target 0.001
       truc-solve solve truc --set ranks=3 --max-time 10 --out small
     """
-    from dataclasses import replace
-
-    from cli.runs import carry_out
+    from cli.options import results_folder
+    from cli.runs import exit_code, question_of, shown, summary
     from solver.cfr.solve import Limits
+    from solver.solving.door import solve as solved
+    from solver.solving.machine import usable_threads
+    from solver.solving.order import Keep
+    from solver.solving.places import default_folder
+    from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task
 
-    order = order_of(rules, settings, score, unit, (out, results))
-    limits = Limits(target or order.limits.target, max_iterations, max_time)
-    order = replace(
-        order,
-        limits=limits,
-        equity=equity,
-        algorithm=algorithm or order.algorithm,
-        threads=threads or order.threads,
-        resume=resume,
-        force=force,
-        quiet=quiet,
-    )
-    outcome = carry_out(order)
-    emit(outcome.summary(), json=json, columns=None if json else SUMMARY, title=order.title)
-    return outcome.exit_code
-
-
-def order_of(
-    rules: str,
-    settings: list[str] | None,
-    score: str | None,
-    unit: Unit,
-    places: tuple[Path | None, Path | None],
-) -> Order:
-    """The game named by the options, to be solved to the default target; places: --out and --results."""
-    from cli.options import results_folder, rule_set
-    from cli.runs import Order, default_folder
-    from solver.cfr.solve import Limits
-    from solver.rules.score import parse_score, start_score
-    from solver.strategy.solution import DEFAULT_TARGETS, usable_threads
-
-    chosen = rule_set(rules, settings)
-    at = start_score(chosen) if score is None else parse_score(chosen, score)
-    out, results = places
-    folder = out or default_folder(results_folder(results), chosen, at, unit)
-    return Order(chosen, at, unit, folder, Limits(DEFAULT_TARGETS[unit]), threads=usable_threads())
+    question = question_of(rules, settings, score, unit, equity)
+    limits = Limits(target or DEFAULT_TARGETS[unit], max_iterations, max_time)
+    task = Task(algorithm or DEFAULT_ALGORITHM, threads or usable_threads(), limits, force)
+    keep = Keep(out or default_folder(results_folder(results), question), resume, force)
+    with shown(question, quiet) as observer:
+        solution = solved(question, task, keep, observer)
+    emit(summary(solution), json=json, columns=None if json else SUMMARY, title=question.title)
+    return exit_code(solution)

@@ -154,7 +154,4 @@ def counted(solution: Solution, keys: Sequence[str], quiet: bool) -> list[dict[s
     rules, score = solution.game.rules, solution.game.score
     if solution.game.tree.n_slots > 1_000_000:
         note(f"Counting {rules.name} at {format_score(rules, score)}; this takes some seconds.", quiet=quiet)
-    rows = statistics(solution, keys)
-    if rules.redeal or rules.chanter == "full":
-        note("What is said after new cards were dealt is not counted (T9, G5).", quiet=quiet)
-    return rows
+    return statistics(solution, keys)

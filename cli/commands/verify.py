@@ -93,8 +93,9 @@ def verify_whole(folder: Path, json: bool, quiet: bool) -> int:
     """Judge every score of a match."""
     from cli.progress import Progress
     from solver.match.verify import verify_match
+    from solver.rules.outcome import UNIT_NAMES
 
-    with Progress(unit="of the match", quiet=quiet) as progress:
+    with Progress(unit=UNIT_NAMES["match"], quiet=quiet) as progress:
         progress.stage("reading the match")
         verdict = verify_match(folder, lambda done, states: progress.update(f"{done} of {states} states judged"))
     told = match_summary(folder, verdict)

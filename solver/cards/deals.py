@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, prod
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, counts
+from solver.cards.hands import counts
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 
 
 def deal_weights(rules: RuleSet) -> NDArray[np.int64]:
@@ -25,20 +25,4 @@ def deal_weights(rules: RuleSet) -> NDArray[np.int64]:
             [[comb(copies, a) * comb(max(copies - a, 0), b) for b in span] for a in span], np.int64
         )
         weights *= table[held[:, rank][:, None], held[:, rank][None, :]]
-    return weights
-
-
-def redeal_weights(rules: RuleSet) -> NDArray[np.int64]:
-    """Ways to deal old and new hands from one deck, int64 [elder old, elder new, dealer old, dealer new] (T9)."""
-    held = counts(HAND_SIZE, len(rules.ranks))
-    size = len(held)
-    weights = np.ones((size, size, size, size), np.int64)
-    span = range(HAND_SIZE + 1)
-    for rank, copies in enumerate(rules.copies):
-        table = np.zeros((HAND_SIZE + 1,) * 4, np.int64)
-        for taken in product(span, repeat=4):
-            left = copies - np.concatenate(([0], np.cumsum(taken[:3])))
-            table[taken] = prod(comb(max(int(n), 0), k) for n, k in zip(left, taken, strict=True))
-        n = held[:, rank]
-        weights *= table[n[:, None, None, None], n[:, None, None], n[:, None], n]
     return weights

@@ -13,8 +13,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-HAND_SIZE = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Multisets:

@@ -9,7 +9,7 @@ from typing import Literal
 from solver.errors import UsageError, near
 from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
-from solver.rules.words import KEEP, SYNONYMS, WORDS, same_word
+from solver.rules.words import HISTORY_WORDS, KEEP, SYNONYMS, same_word
 
 FRENCH_LETTERS = {"R": "K", "D": "Q", "V": "J", "10": "T"}
 KNOWN_LABELS = frozenset("23456789TJQKA")
@@ -78,13 +78,13 @@ def _token(rules: RuleSet, text: str, position: int) -> Token:
         kept = parse_hand(rules, word[len(KEEP) :])
         return Token(seat, KEEP + "+".join(rules.ranks[rank] for rank in kept), position)
     spoken = word.lower()
-    if spoken not in WORDS and spoken not in SYNONYMS:
+    if spoken not in HISTORY_WORDS and spoken not in SYNONYMS:
         raise UsageError(
             f"'{text}' at position {position} of the history is no card of this deck and no word."
-            f"{near(spoken, WORDS)} Allowed: {_deck_text(rules)}; {', '.join(WORDS)}."
+            f"{near(spoken, HISTORY_WORDS)} Allowed: {_deck_text(rules)}; {', '.join(HISTORY_WORDS)}."
         )
     not_said_here = "see" if rules.betting == "ladder" else "call"
-    return Token(seat, same_word(spoken, [word for word in WORDS if word != not_said_here]), position)
+    return Token(seat, same_word(spoken, [word for word in HISTORY_WORDS if word != not_said_here]), position)
 
 
 def _words(text: str) -> Iterator[tuple[str, int]]:

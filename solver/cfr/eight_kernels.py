@@ -10,6 +10,7 @@ import numpy as np
 from solver.jit import inlined
 
 U = np.uint64
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
 
 @inlined

@@ -8,12 +8,8 @@ number of threads.
 
 from __future__ import annotations
 
-import numpy as np
-
-from solver.cfr.eight_kernels import eight, plus, put
+from solver.cfr.eight_kernels import U, eight, plus, put
 from solver.jit import borrower
-
-U = np.uint64
 
 
 @borrower

@@ -8,7 +8,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.tree.model import DECISION, REVEAL, PublicTree, lanes
+from solver.tree.model import DECISION, LEAF, REVEAL, PublicTree
+from solver.tree.reading import (
+    Node,
+    cut_roots,
+    cuts,
+    edges_of,
+    lane_map,
+    lead_rows,
+    links,
+    matrices,
+    node_at,
+    nodes_of_kind,
+)
 
 #: floats of a piece's vectors: they stay in a second-level cache
 PIECE_FLOATS = 120_000
@@ -58,23 +70,13 @@ class Pieces(NamedTuple):
     work: tuple[int, int]
 
 
-def subtree_roots(tree: PublicTree) -> NDArray[np.int32]:
-    """Nodes whose space is the first below the cut on their path."""
-    parent = np.zeros(len(tree.kind), np.int32)
-    parent[tree.child] = np.repeat(np.arange(len(tree.kind), dtype=np.int32), np.diff(tree.edges))
-    below = tree.root[tree.space] >= 0
-    below[0] = False
-    return np.flatnonzero(below & ~below[parent]).astype(np.int32)
-
-
 def cut_tree(tree: PublicTree) -> tuple[Pieces, Places, Places]:
     """Pieces whose vectors fit ``PIECE_FLOATS``, and the places of the vectors above and below the cut."""
-    roots = subtree_roots(tree)
     inside = np.zeros(len(tree.kind), np.bool_)
     tasks: list[tuple[int, int, int, int]] = []
     places, below = empty_places(tree), 0
-    for root in roots.tolist():
-        end, boards = int(tree.end[root]), int(tree.boards[tree.space[root]])
+    for root in cut_roots(tree):
+        end, boards = node_at(tree, root).end, node_at(tree, root).boards
         inside[root:end] = True
         nodes, size = range(root, end), boards
         used = place_vectors(tree, nodes, size, places, reuse=True)
@@ -98,15 +100,7 @@ def most_boards(tree: PublicTree, chunk: int) -> list[int]:
     """Most boards of every space in a piece of ``chunk`` root boards (0: all of them)."""
     if chunk == 0:
         return [int(n) for n in tree.boards]
-    most = []
-    for space, root in enumerate(tree.root.tolist()):
-        cut = (
-            tree.cut_value[tree.cut[space] : tree.cut[space] + tree.boards[root] + 1]
-            if root >= 0
-            else np.zeros(2, int)
-        )
-        most.append(int(np.diff(np.append(cut[:-1:chunk], cut[-1])).max()))
-    return most
+    return [int(np.diff(np.append(cut[:-1:chunk], cut[-1])).max()) for cut in cuts(tree)]
 
 
 def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Places, reuse: bool) -> int:
@@ -119,30 +113,27 @@ def place_vectors(tree: PublicTree, nodes: Sequence[int], chunk: int, places: Pl
     cursor = {int(nodes[0]): 0}
     used = 0
 
-    def room(node: int, side: int) -> int:
+    def room(node: Node, side: int) -> int:
         nonlocal used
-        start, used = used, used + boards[tree.space[node]] * int(tree.states[tree.space[node], side])
+        start, used = used, used + boards[node.space] * node.states[side]
         return start
 
     for side in (0, 1):
-        places.reach[nodes[0], side] = room(nodes[0], side)
-        places.value[nodes[0], side] = room(nodes[0], side)
+        places.reach[nodes[0], side] = room(node_at(tree, nodes[0]), side)
+        places.value[nodes[0], side] = room(node_at(tree, nodes[0]), side)
     cursor[int(nodes[0])], most = used, used
-    for node in nodes:
-        kind, player = int(tree.kind[node]), int(tree.player[node])
-        used = cursor[node] if reuse else used
-        children = tree.child[tree.edges[node] : tree.edges[node + 1]].tolist()
-        for edge, child in enumerate(children, int(tree.edges[node])):
+    for number in nodes:
+        node = node_at(tree, number)
+        used = cursor[number] if reuse else used
+        edges = edges_of(tree, number)
+        for edge in edges:
+            child = node_at(tree, edge.child)
             for side in (0, 1):
-                shared = (
-                    tree.link[edge] < 0 and side != player
-                    if kind == DECISION
-                    else kind == REVEAL and side == player
-                )
-                places.reach[child, side] = places.reach[node, side] if shared else room(child, side)
-                passed = kind == REVEAL and side == player
-                places.value[child, side] = places.value[node, side] if passed else room(child, side)
-        cursor.update(dict.fromkeys(children, used))
+                passed = node.kind == REVEAL and side == node.player
+                shared = passed or (node.kind == DECISION and not edge.linked and side != node.player)
+                places.reach[edge.child, side] = places.reach[number, side] if shared else room(child, side)
+                places.value[edge.child, side] = places.value[number, side] if passed else room(child, side)
+        cursor.update((edge.child, used) for edge in edges)
         most = max(most, used)
     return most
 
@@ -165,10 +156,10 @@ def turned(tree: PublicTree, weights: NDArray[np.float32]) -> NDArray[np.float32
     """The weights with every board's matrix transposed in its place."""
     out = weights.copy()
     seen: set[int] = set()
-    for node in np.flatnonzero((tree.kind != REVEAL) & (tree.leader < 0)).tolist():
-        space = int(tree.space[node])
-        n0, n1 = tree.states[space]
-        places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
+    for node in nodes_of_kind(tree, DECISION, LEAF):
+        if node.leader >= 0:
+            continue
+        places, (n0, n1) = matrices(tree, node.number)
         for place in set(places.tolist()) - seen:
             out[place : place + n0 * n1] = weights[place : place + n0 * n1].reshape(n0, n1).T.reshape(-1)
             seen.add(place)
@@ -179,28 +170,22 @@ def reveal_rows(tree: PublicTree) -> tuple[NDArray[np.int64], NDArray[np.float32
     """Number of each space's first board (-1: no reveal), and the boards' weights, float32 [boards, lead, card]."""
     n, filled = len(tree.compare), 0
     board = np.full(len(tree.boards), -1, np.int64)
-    found = [np.zeros((0, n, n), np.float32)]
-    for node in np.flatnonzero(tree.kind == REVEAL).tolist():
-        space = int(tree.space[node])
-        if board[space] < 0:
-            places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
-            rows = np.stack([tree.weights[place : place + n * n].reshape(n, n) for place in places.tolist()])
-            found.append((rows if tree.leader[node] == 0 else rows.transpose(0, 2, 1)).astype(np.float32))
-            board[space], filled = filled, filled + len(places)
-    return board, np.concatenate(found)
+    rows = [np.zeros((0, n, n), np.float32)]
+    for node in nodes_of_kind(tree, REVEAL):
+        if board[node.space] < 0:
+            rows.append(lead_rows(tree, node.number).astype(np.float32))
+            board[node.space], filled = filled, filled + node.boards
+    return board, np.concatenate(rows)
 
 
 def links_of_boards(tree: PublicTree) -> NDArray[np.bool_]:
     """Whether each link's map of each side keeps the states: lane = parent's board · states + state."""
     out = np.zeros(tree.link_lanes.shape, np.bool_)
-    edges = np.flatnonzero(tree.link >= 0)
-    for edge in edges[np.unique(tree.link[edges], return_index=True)[1]].tolist():
-        link, child = int(tree.link[edge]), int(tree.child[edge])
-        parent = int(np.searchsorted(tree.edges, edge, side="right")) - 1
+    for link, edge in links(tree).items():
+        parent, child = node_at(tree, edge.source), node_at(tree, edge.child)
         for side in (0, 1):
-            states = int(tree.states[tree.space[child], side])
-            start = int(tree.link_lanes[link, side])
-            lane = tree.lane_map[start : start + lanes(tree, child, side)].reshape(-1, states)
-            same = states == int(tree.states[tree.space[parent], side])
+            states = child.states[side]
+            lane = lane_map(tree, edge, side).reshape(-1, states)
+            same = states == parent.states[side]
             out[link, side] = same and bool((lane % states == np.arange(states)).all())
     return out

@@ -1,8 +1,8 @@
 """Compiled regret matching: regrets after a sweep, and the next strategy from them.
 
-The regrets of an action and its probabilities have one place, ``s``, in two arrays. ``rule`` is float32 [5]: factors of
-positive and of negative regrets, the least a regret may be, and the factors of the regret and of its gain in the
-basis, which the next strategy is proportional to (``schedules``).
+The regrets of an action and its probabilities have one place, ``s``, in two arrays. ``rule`` is float32 [5], its
+columns are named below: factors of positive and of negative regrets, the least a regret may be, factors of the regret
+and of its gain in the basis, which the next strategy is proportional to (``schedules``).
 
 Hazard: a sum of subnormal numbers counts as none; its inverse overflows, and infinity times zero is no number.
 """
@@ -11,19 +11,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.jit import borrower
+from solver.cfr.eight_kernels import ONE, ZERO, U
+from solver.jit import borrower, inlined
 
-ZERO = np.float32(0.0)
-ONE = np.float32(1.0)
 TINY = np.float32(1e-30)
-U = np.uint64
+POSITIVE, NEGATIVE, LEAST, DISCOUNT, TRUST = range(5)
+
+
+@inlined
+def in_registers(rule):  # type: ignore[no-untyped-def]
+    """The rule as numbers of their own, which a loop need not load again."""
+    return rule[POSITIVE], rule[NEGATIVE], rule[LEAST], rule[DISCOUNT], rule[TRUST]
 
 
 @borrower
 def moved(x, gain, rule):  # type: ignore[no-untyped-def]
     """A regret after its gain, value of the action - value of the strategy."""
-    x = x * (rule[0] if x > ZERO else rule[1]) + gain
-    x = x if x > rule[2] else rule[2]
+    x = x * (rule[POSITIVE] if x > ZERO else rule[NEGATIVE]) + gain
+    x = x if x > rule[LEAST] else rule[LEAST]
     # halved for ever, an unvisited negative regret would end in slow subnormal numbers
     return x if abs(x) > TINY else ZERO
 
@@ -31,7 +36,7 @@ def moved(x, gain, rule):  # type: ignore[no-untyped-def]
 @borrower
 def basis(x, gain, rule):  # type: ignore[no-untyped-def]
     """What the next strategy is proportional to: positive part of the regret, or of what it is predicted to be."""
-    y = x * rule[3] + rule[4] * gain
+    y = x * rule[DISCOUNT] + rule[TRUST] * gain
     return y if y > ZERO else ZERO
 
 
@@ -42,7 +47,7 @@ def settle_pair(regret, strategy, s, work, v, value, rule, n):  # type: ignore[n
     s, v   places of the actions' slots, and of the values below them
     """
     (s0, s1), (v0, v1), half = s, v, np.float32(0.5)
-    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    rule = in_registers(rule)
     for i in range(n):
         a, b = work[U(v0 + i)], work[U(v1 + i)]
         mean = strategy[U(s0 + i)] * a + strategy[U(s1 + i)] * b
@@ -61,7 +66,7 @@ def settle_pair(regret, strategy, s, work, v, value, rule, n):  # type: ignore[n
 def settle_triple(regret, strategy, s, work, v, value, rule, n):  # type: ignore[no-untyped-def]
     """The same for three plain actions."""
     (s0, s1, s2), (v0, v1, v2), third = s, v, ONE / np.float32(3.0)
-    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    rule = in_registers(rule)
     for i in range(n):
         a, b, c = work[U(v0 + i)], work[U(v1 + i)], work[U(v2 + i)]
         mean = strategy[U(s0 + i)] * a + strategy[U(s1 + i)] * b + strategy[U(s2 + i)] * c
@@ -81,7 +86,7 @@ def settle_triple(regret, strategy, s, work, v, value, rule, n):  # type: ignore
 @borrower
 def move(regret, strategy, s, work, below, mean, rule, total, n):  # type: ignore[no-untyped-def]
     """Regrets of one action moved; its basis into ``strategy`` and on top of ``total``."""
-    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    rule = in_registers(rule)
     for i in range(n):
         gain = work[U(below + i)] - work[U(mean + i)]
         x = moved(regret[U(s + i)], gain, rule)
@@ -94,7 +99,7 @@ def move(regret, strategy, s, work, below, mean, rule, total, n):  # type: ignor
 @borrower
 def move_mapped(regret, strategy, s, work, below, mean, lane_map, k, base, rule, total, count, n):  # type: ignore[no-untyped-def]
     """The same through a lane map; also counts the actions of every parent lane."""
-    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    rule = in_registers(rule)
     for i in range(n):
         lane = lane_map[U(k + i)] - base
         gain = work[U(below + i)] - work[U(mean + lane)]
@@ -109,7 +114,7 @@ def move_mapped(regret, strategy, s, work, below, mean, lane_map, k, base, rule,
 @borrower
 def move_masked(regret, strategy, s, work, below, mean, mask, k, states, rule, total, count, n):  # type: ignore[no-untyped-def]
     """The same for an action that only the states in ``mask`` may choose."""
-    rule = rule[0], rule[1], rule[2], rule[3], rule[4]
+    rule = in_registers(rule)
     for i in range(n):
         gain = work[U(below + i)] - work[U(mean + i)]
         x = moved(regret[U(s + i)], gain, rule)

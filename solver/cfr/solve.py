@@ -35,13 +35,25 @@ class Measure:
         return self.nash_conv / 2.0
 
 
+def reached(exploitability: float, target: float) -> bool:
+    """The one meaning of a target that is reached, of a hand and of a match.
+
+    What is stored claims it by the exploitability of the numbers that are stored.
+    """
+    return exploitability <= target
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop: exploitability ``target``, iterations, seconds; None: no such limit."""
+    """When to stop: exploitability ``target``, iterations, seconds; None: no such limit.
+
+    first_check   iteration of the first judgement: far from the target one would only cost time
+    """
 
     target: float
     iterations: int | None = None
     seconds: float | None = None
+    first_check: int = FIRST_CHECK
 
 
 @dataclass(slots=True)
@@ -49,7 +61,7 @@ class Run:
     """A running or finished solve.
 
     measures   every judged point, oldest first
-    checking   seconds spent by the judge
+    seconds    spent in sweeps; checking: by the judge; compiling: on kernels
     """
 
     sweeper: Sweeper
@@ -57,12 +69,19 @@ class Run:
     measures: list[Measure] = field(default_factory=list)
     seconds: float = 0.0
     checking: float = 0.0
+    compiling: float = 0.0
     reason: str = ""
 
     @property
     def iteration(self) -> int:
         """Sweeps of both sides done so far."""
         return self.sweeper.iteration
+
+    def step(self) -> None:
+        """One iteration, its time taken."""
+        started = time.perf_counter()
+        self.sweeper.step()
+        self.seconds += time.perf_counter() - started
 
 
 def next_check(run: Run) -> int:
@@ -72,7 +91,7 @@ def next_check(run: Run) -> int:
     The rule looks at the measures only, so a resumed run is judged where a straight one is.
     """
     if not run.measures:
-        return FIRST_CHECK
+        return run.limits.first_check
     iteration = run.measures[-1].iteration
     factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
     growth = min(2.0, max(1.06, factor**0.5))
@@ -93,16 +112,14 @@ def solve(
     due = next_check(run)
     with deferred_interrupt() as interrupted:
         while not run.reason:
-            started = time.perf_counter()
-            run.sweeper.step()
-            run.seconds += time.perf_counter() - started
+            run.step()
             interrupted.halt()
             reason = INTERRUPT if interrupted else stop_reason(run)
             if reason or run.iteration >= due:
                 with interrupted.at_once():
                     measure(run, judge)
                 due = next_check(run)
-                if run.measures[-1].exploitability <= run.limits.target:
+                if reached(run.measures[-1].exploitability, run.limits.target):
                     reason = TARGET
             run.reason = reason
             watch(run)

@@ -1,7 +1,8 @@
 """A sweep over one piece of the public tree, made of the lane kernels.
 
 ``side`` is the updating side throughout, ``foe`` the other. ``first`` and ``count`` give, for each space, the first
-board of the piece and how many there are. t, m, p are PublicTree, Matrices, Places.
+board of the piece and how many there are. t, m, p are PublicTree, Matrices, Places; ``worth`` is float64 [outcomes],
+to the elder.
 
 Hazard: a call that gets the tree copies the heads of all its arrays, 1.4 kB. So one kernel does a whole sequence of
 nodes, its parts are inlined, and the lane kernels get arrays and places.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.cfr.eight_kernels import ONE, ZERO
 from solver.cfr.kernels import (
     accumulate,
     add,
@@ -37,12 +39,9 @@ from solver.cfr.regret_kernels import (
     settle_pair,
     settle_triple,
 )
-from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_tie_table
+from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_ties
 from solver.jit import borrower, inlined, kernel
-
-DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
-ZERO = np.float32(0.0)
-ONE = np.float32(1.0)
+from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
 
 
 @inlined
@@ -178,36 +177,47 @@ def settle_mixed(t, p, node, first, count, strategy, regret, rule, work, total, 
 
 
 @inlined
-def pay(t, m, p, node, first, count, side, work):  # type: ignore[no-untyped-def]
+def tied(t, worth, place):  # type: ignore[no-untyped-def]
+    """Elder's payoff after three spoiled tricks where new cards follow (G6)."""
+    win, lose = worth[t.tie_ends[0]], worth[t.tie_ends[1]]
+    return lose + (win - lose) * t.tie_share[place]
+
+
+@inlined
+def pay(t, m, p, worth, node, first, count, side, work):  # type: ignore[no-untyped-def]
     """Value of a LEAF: its payoff times the weights of both hands times the reach of the other side."""
     space, foe, sign = t.space[node], 1 - side, 1.0 if side == 0 else -1.0
     states, foe_states = t.states[space, side], t.states[space, foe]
     rows = m.dealer_rows if side == 0 else m.elder_rows
     for b in range(count[space]):
-        won = t.payoff[node, 0] if t.table[node] < 0 else t.table_value[t.table[node] + first[space] + b]
+        won = worth[t.outcome[node, 0]]
+        if t.ties[node] >= 0:
+            won = tied(t, worth, t.ties[node] + first[space] + b)
         start = t.board_matrix[t.matrix[node] + first[space] + b]
         reach, out = p.reach[node, foe] + b * foe_states, p.value[node, side] + b * states
         multiply(rows, start, work, reach, np.float32(sign * won), out, states, foe_states)
 
 
 @inlined
-def show(t, p, node, first, count, side, work):  # type: ignore[no-untyped-def]
+def show(t, p, worth, node, first, count, side, work):  # type: ignore[no-untyped-def]
     """Value of a SHOW: the payoff of each class; a spoiled last trick may have one for each board and lead."""
     ranks, boards, to_leader = t.compare.shape[0], count[t.space[node]], side == t.leader[node]
     sign = np.float32(1.0 if side == 0 else -1.0)
-    payoff, reach, value = t.payoff[node], p.reach[node, 1 - side], p.value[node, side]
-    lose, tie, win = sign * np.float32(payoff[0]), sign * np.float32(payoff[1]), sign * np.float32(payoff[2])
+    ends, reach, value = t.outcome[node], p.reach[node, 1 - side], p.value[node, side]
+    lose, tie, win = sign * np.float32(worth[ends[0]]), ZERO, sign * np.float32(worth[ends[2]])
+    if t.ties[node] < 0:
+        tie = sign * np.float32(worth[ends[1]])
     if to_leader:
         show_leader(lose, tie, win, work, reach, value, ranks, boards)
     else:
         show_follower(lose, tie, win, work, reach, value, ranks, boards)
-    if t.table[node] >= 0:
-        start = t.table[node] + first[t.space[node]] * ranks
-        show_tie_table(t.table_value, start, sign, to_leader, work, reach, value, ranks, boards)
+    if t.ties[node] >= 0:
+        start, prize = t.ties[node] + first[t.space[node]] * ranks, (worth[t.tie_ends[0]], worth[t.tie_ends[1]])
+        show_ties(t.tie_share, start, prize, sign, to_leader, work, reach, value, ranks, boards)
 
 
 @borrower
-def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
+def sweep(t, m, p, worth, events, first, count, side, strategy, average, decay, regret, rule, work, total, even):  # type: ignore[no-untyped-def]
     """Enter and leave nodes in the order of ``events``: entered on the way down, left (~node) on the way up.
 
     Entering carries the reach of both sides below the node and adds that of ``side`` to its average strategy. Leaving
@@ -238,9 +248,9 @@ def sweep(t, m, p, events, first, count, side, strategy, average, decay, regret,
                 for who in range(2):
                     pass_reach(t, m, p, node, t.edges[node], who, first, count, work)
         elif kind == LEAF:
-            pay(t, m, p, node, first, count, side, work)
+            pay(t, m, p, worth, node, first, count, side, work)
         elif kind == SHOW:
-            show(t, p, node, first, count, side, work)
+            show(t, p, worth, node, first, count, side, work)
         elif kind == DECISION and t.player[node] == side:
             settle(t, p, node, first, count, strategy, regret, rule, work, total, even)
         else:
@@ -264,7 +274,7 @@ def depth_first(end, root, last):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run_tasks(t, m, p, top, tasks, side, strategy, average, decay, regret, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]
+def run_tasks(t, m, p, worth, top, tasks, side, strategy, average, decay, regret, rule, top_work, work, total, even):  # type: ignore[no-untyped-def]
     """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, depth first, value back to the top.
 
     Going up as soon as a subtree is done lets its vectors' memory serve the next one: the work stays in the cache.
@@ -284,7 +294,7 @@ def run_tasks(t, m, p, top, tasks, side, strategy, average, decay, regret, rule,
             above, below, n = top.reach[root, who] + low * states, p.reach[root, who], (high - low) * states
             work[below : below + n] = top_work[above : above + n]
         events = depth_first(t.end, root, end)
-        sweep(t, m, p, events, first, count, side, strategy, average, decay, regret, rule, work, total, even)
+        sweep(t, m, p, worth, events, first, count, side, strategy, average, decay, regret, rule, work, total, even)
         states = t.states[t.space[root], side]
         above, below, n = top.value[root, side] + low * states, p.value[root, side], (high - low) * states
         top_work[above : above + n] = work[below : below + n]

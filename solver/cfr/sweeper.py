@@ -11,7 +11,8 @@ from solver.cfr.average import average_behaviour
 from solver.cfr.layout import cut_tree, solver_matrices
 from solver.cfr.schedules import Schedule
 from solver.cfr.sweep_kernels import run_tasks, sweep
-from solver.tree.model import DECISION, PublicTree, lanes, slot_counts
+from solver.tree.model import PublicTree, lanes
+from solver.tree.reading import decisions, edges_of, node_at, slots, slots_below
 
 Singles = NDArray[np.float32]
 
@@ -19,13 +20,14 @@ Singles = NDArray[np.float32]
 class Sweeper:
     """Regrets and averages of one tree under one schedule.
 
+    worth             float64 [outcomes]: what every end of the hand is worth to the elder; may change between steps
     regret, average   float32 [slots]
     strategy          float32 [slots]: what the next sweep plays
     iteration         sweeps of both sides done so far
     """
 
-    def __init__(self, tree: PublicTree, schedule: Schedule, threads: int = 1) -> None:
-        self.tree, self.schedule, self.iteration = tree, schedule, 0
+    def __init__(self, tree: PublicTree, worth: NDArray[np.float64], schedule: Schedule, threads: int = 1) -> None:
+        self.tree, self.worth, self.schedule, self.iteration = tree, worth, schedule, 0
         self.matrices = solver_matrices(tree)
         self.pieces, self.top_places, self.places = cut_tree(tree)
         self.regret = np.zeros(tree.n_slots, np.float32)
@@ -83,8 +85,8 @@ class Sweeper:
     ) -> None:  # fmt: skip
         """Enter or leave nodes above the cut."""
         sweep(
-            self.tree, self.matrices, self.top_places, events, first, count, side, self.strategy, self.average,
-            decay, self.regret, rule, self.top_work, *self.factor[:2],
+            self.tree, self.matrices, self.top_places, self.worth, events, first, count, side, self.strategy,
+            self.average, decay, self.regret, rule, self.top_work, *self.factor[:2],
         )  # fmt: skip
 
     def run_share(
@@ -93,7 +95,7 @@ class Sweeper:
     ) -> None:  # fmt: skip
         """Do the pieces of one thread."""
         run_tasks(
-            self.tree, self.matrices, self.places, self.top_places, tasks, side, self.strategy,
+            self.tree, self.matrices, self.places, self.worth, self.top_places, tasks, side, self.strategy,
             self.average, decay, self.regret, rule, self.top_work, work, *scratch[:2],
         )  # fmt: skip
 
@@ -101,10 +103,10 @@ class Sweeper:
 def uniform(tree: PublicTree) -> Singles:
     """The strategy before the first iteration, float32 [slots]: every legal action alike."""
     nothing, strategy = np.zeros(tree.n_slots, np.float32), np.empty(tree.n_slots, np.float32)
-    for node in np.flatnonzero(tree.kind == DECISION).tolist():
-        edges = range(tree.edges[node], tree.edges[node + 1])
-        for edge, part in zip(edges, average_behaviour(tree, nothing, node), strict=True):
-            strategy[tree.slot[edge] : tree.slot[edge] + len(part)] = part
+    for node in decisions(tree):
+        parts = average_behaviour(tree, nothing, node.number)
+        for edge, part in zip(edges_of(tree, node.number), parts, strict=True):
+            strategy[slots(tree, edge)] = part
     return strategy
 
 
@@ -112,13 +114,10 @@ def split_tasks(tasks: NDArray[np.int32], threads: int, tree: PublicTree) -> lis
     """Tasks for each thread: the largest first, each to the least loaded thread (results do not depend on it)."""
     if not len(tasks):
         return []
-    first_slot = np.concatenate(([0], np.cumsum(slot_counts(tree))))
-    cost = []
+    cost, below = [], slots_below(tree)
     for root, end, low, high in tasks.tolist():
-        part = (high - low) / tree.boards[tree.space[root]]
-        cost.append(
-            64.0 * (end - root) + part * float(first_slot[tree.edges[end]] - first_slot[tree.edges[root]])
-        )
+        part = (high - low) / node_at(tree, root).boards
+        cost.append(64.0 * (end - root) + part * float(below[root]))
     shares: list[list[int]] = [[] for _ in range(min(threads, len(tasks)))]
     load = [0.0] * len(shares)
     for task in sorted(range(len(tasks)), key=lambda k: -cost[k]):

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.cfr.eight_kernels import eight, plus, put, spread, times
+from solver.cfr.eight_kernels import ZERO, U, eight, plus, put, spread, times
 from solver.jit import borrower
-
-ZERO = np.float32(0.0)
-U = np.uint64
 
 
 @borrower
@@ -121,11 +118,15 @@ def show_follower(lose, tie, win, work, reach, out, ranks, boards):  # type: ign
 
 
 @borrower
-def show_tie_table(table, start, sign, to_leader, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
-    """Add sign · table (payoff of a spoiled last trick, a board and lead) on the tie class."""
+def show_ties(share, start, prize, sign, to_leader, work, reach, out, ranks, boards):  # type: ignore[no-untyped-def]
+    """Add the payoff of a spoiled last trick on the tie class: by the elder's share of the prize, a board and lead.
+
+    prize   elder's payoffs when he wins, and when he loses what is redealt for (G6)
+    """
+    win, lose = prize
     for b in range(boards):
         for x in range(ranks):
-            payoff = sign * np.float32(table[U(start + b * ranks + x)])
+            payoff = sign * np.float32(lose + (win - lose) * share[U(start + b * ranks + x)])
             wide, narrow = (3 * b + 1) * ranks + x, b * ranks + x
             if to_leader:
                 work[U(out + narrow)] += payoff * work[U(reach + wide)]

@@ -1,7 +1,6 @@
 """A match of a person against the solution: deals, turns and the opponent's choices, without any words.
 
-The opponent draws its actions with the stored frequencies of the solution. It never agrees to new cards (T9) and
-never sings (G5): by these rules neither can be worth anything to it, and the hands that follow are not stored.
+The opponent draws its actions with the stored frequencies of the solution.
 """
 
 from __future__ import annotations
@@ -12,17 +11,16 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from solver.coach.record import HandRecord
-from solver.coach.replay import SILENT, Seen, SeenDeal, deals_used, further_deals, hand_of, laid_by, redeals, sings
+from solver.coach.replay import Seen, SeenDeal, further_deals, hand_of, laid_by, redeals
 from solver.coach.stored import advice_at
 from solver.query.advise import Advice
-from solver.rules.model import RuleSet
+from solver.rules.model import RuleSet, check_left_out
 from solver.rules.options import CARDS_DEALT, HAND_SIZE
 from solver.rules.referee import Position, Referee, next_score
 from solver.rules.score import DEALER, ELDER, Score, other
 from solver.rules.tricks import Deal
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
-
-DECLINED = frozenset({"redeal", "accept", "sing"})
 
 SeatPlan = Literal["elder", "dealer", "alternate"]
 Solutions: TypeAlias = Callable[[Score], Solution]
@@ -39,19 +37,13 @@ def deal_cards(rules: RuleSet, score: Score, luck: random.Random) -> tuple[Deal,
     return tuple(deals)
 
 
-def willing(legal: Sequence[str]) -> list[str]:
-    """What the opponent may choose from."""
-    return [word for word in legal if word not in DECLINED]
-
-
 def draw(advice: Advice | None, legal: Sequence[str], luck: random.Random) -> str:
     """One of the legal actions, as often as the solution takes it; all alike where it does not say."""
-    choices = willing(legal)
-    if len(choices) == 1:
-        return choices[0]
+    if len(legal) == 1:
+        return legal[0]
     frequency = {} if advice is None else {one.action: one.frequency for one in advice.actions}
-    weights = [frequency.get(word, 0.0) for word in choices]
-    return luck.choices(choices, weights if sum(weights) > 0.0 else None)[0]
+    weights = [frequency.get(word, 0.0) for word in legal]
+    return luck.choices(legal, weights if sum(weights) > 0.0 else None)[0]
 
 
 @dataclass(slots=True)
@@ -85,7 +77,7 @@ class LiveHand:
     def opponents_choice(self, solutions: Solutions) -> str:
         """What the opponent does now; the solution is asked for only if there is a choice."""
         legal = self.position.legal
-        advice = advice_at(solutions(self.position.score), self.position) if len(willing(legal)) > 1 else None
+        advice = advice_at(solutions(self.position.score), self.position) if len(legal) > 1 else None
         return draw(advice, legal, self.luck)
 
     def hint(self, solutions: Solutions) -> Advice | None:
@@ -93,16 +85,11 @@ class LiveHand:
         return advice_at(solutions(self.position.score), self.position)
 
     def record(self, human: str, opponent: str) -> HandRecord:
-        """The hand as it stands; in one that is not over the opponent's unseen cards stay unseen.
-
-        After both have sung, which the opponent never does, the cards kept are told, so all are shown.
-        """
-        sung = sum(word == "sing" for _, word in self.said) == 2
+        """The hand as it stands; in one that is not over the opponent's unseen cards stay unseen."""
         rules, score = self.position.rules, self.position.score
-        ready = (self.deals[0], *self.deals[2:]) if sings(rules, score) and not sung else self.deals
-        used = ready[: 1 + deals_used(self.position)]
+        used = self.deals[: 1 + redeals(self.position)]
         hands: list[SeenDeal] = list(used)
-        if self.position.result is None and not sung:
+        if self.position.result is None:
             hands[-1] = self._in_sight(used[-1])
         players = (human, opponent) if self.human == ELDER else (opponent, human)
         more, result = tuple(hands[1:]), self.position.result
@@ -146,6 +133,7 @@ class Match:
     winner: bool | None = None
 
     def __post_init__(self) -> None:
+        check_left_out(self.rules)
         if self.plan == "dealer":
             self.human = DEALER
 

@@ -11,18 +11,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from solver.cards.notation import parse_hand, parse_history
-from solver.coach.record import HEADER, SEATS, UNSEEN, HandRecord, result_text
-from solver.coach.replay import SILENT, MisplacedError, Replay, Seen, SeenDeal, replay
+from solver.coach.record import HEADER, UNSEEN, HandRecord, result_text
+from solver.coach.replay import MisplacedError, Replay, Seen, SeenDeal, replay
 from solver.errors import FileError, TrucError, UsageError, near
 from solver.files import write_bytes
 from solver.places import reason
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
-from solver.rules.score import Score, parse_score
+from solver.rules.score import SEAT_NAMES, Score, parse_score
+from solver.rules.words import SILENT
 
-KEYS = ("rules", "set", "fingerprint", "score", *SEATS, "more", "history", "result")
-NEEDED = ("rules", "score", *SEATS, "history")
+KEYS = ("rules", "set", "fingerprint", "score", *SEAT_NAMES, "more", "history", "result")
+NEEDED = ("rules", "score", *SEAT_NAMES, "history")
 SEVERAL = ("set", "more")
 
 
@@ -101,7 +102,7 @@ class Reader:
         one = {key: fields[0] for key, fields in block.fields.items()}
         rules = self.rules(block, one)
         score = self.score(rules, one["score"])
-        seats = [self.side(rules, one[seat]) for seat in SEATS]
+        seats = [self.side(rules, one[seat]) for seat in SEAT_NAMES]
         if seats[0][0] == seats[1][0]:
             raise self.fault(one["dealer"], 0, f"both players are called '{seats[0][0]}'.")
         more = tuple(self.deal(rules, given) for given in block.fields.get("more", []))

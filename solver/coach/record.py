@@ -14,13 +14,12 @@ from solver.report.wording import option_text
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.outcome import Result
-from solver.rules.score import Score, format_score
-from solver.rules.words import LABEL_WORDS
+from solver.rules.score import SEAT_NAMES, Prize, Score, format_score
+from solver.rules.words import TRUTS, seated
 
 HEADER = "truc-solve record 1"
 UNSEEN = "?"
 UNFINISHED = "unfinished"
-SEATS = ("elder", "dealer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def format_record(record: HandRecord) -> str:
     lines = [f"hand {record.number}", f"rules: {rules.name}"]
     lines += [f"set: {name}={text}" for name, text in changed_options(rules).items()]
     lines += [f"fingerprint: {rules.fingerprint}", f"score: {format_score(rules, record.score)}"]
-    for seat, name in enumerate(SEATS):
+    for seat, name in enumerate(SEAT_NAMES):
         lines.append(f"{name}: {record.players[seat]} / {cards_text(rules, record.hands[seat])}")
     lines += [f"more: {cards_text(rules, elder)} / {cards_text(rules, dealer)}" for elder, dealer in record.more]
     lines.append(f"history: {history_text(rules, record.history)}".rstrip())
@@ -97,9 +96,8 @@ def cards_text(rules: RuleSet, cards: Seen) -> str:
 
 def history_text(rules: RuleSet, history: tuple[tuple[int, str], ...]) -> str:
     """A history with the seat where both sides may speak (U4)."""
-    both = rules.betting == "trut" and rules.trut_window == "any_time"
-    announced = ("trut", *LABEL_WORDS) if both else ()
-    return " ".join(f"{'ed'[seat]}:{word}" if word in announced else word for seat, word in history)
+    announced = TRUTS if rules.both_speak else ()
+    return " ".join(seated(seat, word) if word in announced else word for seat, word in history)
 
 
 def result_text(result: Result | None) -> str:
@@ -108,5 +106,5 @@ def result_text(result: Result | None) -> str:
         return UNFINISHED
     if result.winner is None:
         return "drawn, dealt again" if result.again else "drawn"
-    amount = f"{result.stake} points" if result.kind == "points" else result.kind
-    return f"{SEATS[result.winner]} {amount}"
+    amount = result.amount if isinstance(result.amount, Prize) else f"{result.amount} points"
+    return f"{SEAT_NAMES[result.winner]} {amount}"

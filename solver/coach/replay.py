@@ -16,14 +16,13 @@ from solver.rules.options import CARDS_DEALT, HAND_SIZE
 from solver.rules.referee import Position, Referee, stub_deals
 from solver.rules.score import Score
 from solver.rules.tricks import Deal, Hand, Table
-from solver.rules.words import KEEP, LABEL_WORDS
+from solver.rules.words import LABEL_WORDS, SILENT
 
 #: cards of a hand, strongest first; None stands for one that was not seen
 Seen: TypeAlias = tuple[int | None, ...]
 SeenDeal: TypeAlias = tuple[Seen, Seen]
 
 MOST_TRIES = 5000
-SILENT = "silent"
 
 
 class MisplacedError(UsageError):
@@ -51,13 +50,8 @@ class Replay:
 
 
 def further_deals(rules: RuleSet, score: Score) -> int:
-    """How many deals may follow the first from the same stub in a hand at this score (T9, G5, G6)."""
-    kind = hand_kind(rules, score).name
-    if kind == "ladder":
-        return rules.redeal
-    if sings(rules, score):
-        return 1 + min(stub_deals(rules), (rules.deck_size - 2 * CARDS_DEALT) // CARDS_DEALT)
-    return stub_deals(rules) if kind in ("tenir", "chanter") else 0
+    """How many deals may follow the first from the same stub in a hand at this score (G6)."""
+    return stub_deals(rules) if hand_kind(rules, score).from_stub else 0
 
 
 def on_the_table(table: Table) -> int:
@@ -71,12 +65,6 @@ def redeals(position: Position) -> int:
     return (laid - on_the_table(position.table)) // CARDS_DEALT
 
 
-def deals_used(position: Position) -> int:
-    """How many further deals have come to be held (T9, G5, G6)."""
-    words = [word for _, word in position.history]
-    return words.count("accept") + words.count("sing") // 2 + redeals(position)
-
-
 def replay(rules: RuleSet, score: Score, deals: Sequence[SeenDeal], tokens: Sequence[Token]) -> Replay:
     """Play the tokens; cards not seen are filled in so that they fit.
 
@@ -86,10 +74,9 @@ def replay(rules: RuleSet, score: Score, deals: Sequence[SeenDeal], tokens: Sequ
     cannot give and for further deals that are missing or were never dealt.
     """
     problem: UsageError | None = None
-    sung = sum(token.word == "sing" for token in tokens) == 2
     for filled in islice(completions(rules, deals, tokens), MOST_TRIES):
         try:
-            done = follow(opened(rules, score, filled, sung), tokens)
+            done = follow(opened(rules, score, filled), tokens)
             check_deals(done.end, len(deals) - 1)
             return done
         except MisplacedError as error:
@@ -104,36 +91,26 @@ def replay(rules: RuleSet, score: Score, deals: Sequence[SeenDeal], tokens: Sequ
 def depends_on_cards(rules: RuleSet, tokens: Sequence[Token], error: MisplacedError) -> bool:
     """Whether other cards in a hand might allow the token that was refused."""
     word = next((token.word for token in tokens if token.position == error.position), "")
-    return word in rules.ranks or word in LABEL_WORDS or word.startswith(KEEP)
+    return word in rules.ranks or word in LABEL_WORDS
 
 
 def check_deals(end: Position, given: int) -> None:
     """The further deals that are given are those that were held."""
-    used = deals_used(end)
+    used = redeals(end)
     if used > given:
         raise MisplacedError(f"{used} further deals were held, the record gives {given}; each needs a line 'more'.")
     if used < given:
         raise MisplacedError(f"The record gives {given} further deals, only {used} came to be held.")
 
 
-def opened(rules: RuleSet, score: Score, deals: Sequence[Deal], sung: bool = False) -> Position:
-    """The first position, with as many further deals ready as there may be, made up where none is given.
-
-    sung  whether the second deal are the cards of those who sing; otherwise these are made up as well (G5)
-    """
+def opened(rules: RuleSet, score: Score, deals: Sequence[Deal]) -> Position:
+    """The first position, with as many further deals ready as there may be, made up where none is given."""
     ready, most = list(deals), further_deals(rules, score)
-    if sings(rules, score) and not sung:
-        ready.insert(1, made_up(rules, deals[:1]))
     while len(ready) <= most:
         ready.append(made_up(rules, ready))
     if len(ready) > 1 + most:
         raise MisplacedError(f"{len(deals) - 1} further deals are given, none can have come to be held.")
     return Referee(rules, score).start(ready[0], ready[1:])
-
-
-def sings(rules: RuleSet, score: Score) -> bool:
-    """Whether the sides are asked to sing (G5)."""
-    return hand_kind(rules, score).name == "chanter" and rules.chanter == "full"
 
 
 def made_up(rules: RuleSet, gone: Sequence[Deal]) -> Deal:
@@ -187,12 +164,10 @@ def hands_with(rules: RuleSet, seen: Seen, laid: Sequence[int | None]) -> list[H
 
 
 def laid_cards(rules: RuleSet, tokens: Sequence[Token]) -> list[tuple[list[int], list[int]]]:
-    """The cards each side laid, a pair a deal; none are told where cards were kept unseen (G5)."""
+    """The cards each side laid, a pair a deal."""
     words = [token.word for token in tokens]
-    if any(word.startswith("keep") for word in words):
-        return []
     anything = tuple(range(len(rules.ranks))) * HAND_SIZE
-    found: list[tuple[list[int], list[int]]] = [([], [])] if "accept" in words else []
+    found: list[tuple[list[int], list[int]]] = []
     for place, card in enumerate(rules.ranks.index(word) for word in words if word in rules.ranks):
         if place % CARDS_DEALT == 0:
             table = Table(rules=rules, hands=(anything, anything))

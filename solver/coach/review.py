@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from solver.coach.play import Solutions
 from solver.coach.record import HandRecord, cards_text, history_text
-from solver.coach.replay import SILENT, Seen, Step, hand_of, redeals
+from solver.coach.replay import Seen, Step, hand_of, redeals
 from solver.coach.stored import advice_at, best_choice, solution_at
-from solver.query.advise import INDIFFERENT, RARE, SEATS, Advice, indifference
-from solver.rules.score import format_score
+from solver.query.advise import INDIFFERENT, RARE, Advice, indifference
+from solver.rules.score import SEAT_NAMES, format_score
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
 
 UNREACHED = "never reached"
@@ -94,8 +95,7 @@ def review_hand(record: HandRecord, solutions: Solutions) -> list[Decision]:
 
 def held(deals: Sequence[tuple[Seen, Seen]], step: Step) -> tuple[Seen, Seen]:
     """Both hands as the record knows them at a step."""
-    words = [word for _, word in step.before.history]
-    return deals[min(words.count("accept") + words.count("sing") // 2 + redeals(step.before), len(deals) - 1)]
+    return deals[min(redeals(step.before), len(deals) - 1)]
 
 
 def decision(record: HandRecord, step: Step, solution: Solution) -> Decision:
@@ -107,7 +107,7 @@ def decision(record: HandRecord, step: Step, solution: Solution) -> Decision:
         hand=record.number,
         score=format_score(rules, record.score),
         player=record.players[seat],
-        seat=SEATS[seat],
+        seat=SEAT_NAMES[seat],
         cards=cards_text(rules, hand_of(before.table, seat)),
         history=history_text(rules, said),
         action=step.token,

@@ -7,15 +7,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 from solver.cards.notation import format_hand
-from solver.cfr.solve import Limits
-from solver.coach.replay import SILENT, hand_of, on_the_table, redeals
+from solver.cfr.solve import INTERRUPT, Limits
+from solver.coach.replay import hand_of, on_the_table, redeals
 from solver.query.advise import Advice, Choice, advise
 from solver.rules.model import RuleSet
 from solver.rules.options import MIN_RANKS
 from solver.rules.referee import Position, stub_deals
 from solver.rules.score import DEALER, Score
+from solver.rules.words import SILENT, seated
 from solver.strategy.redeals import Deck, Redeals, redeal_values, win_or_lose
-from solver.strategy.solution import Solution, Task, finish, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, solve_game
 from solver.tree.build import build_game
 
 #: exploitability, in chance of winning the long, of a hand after tout pâté, which is solved when it comes (G6)
@@ -25,11 +27,9 @@ REDEALT_TARGET = 1e-3
 def solution_at(solution: Solution, position: Position) -> Solution | None:
     """The solution that tells what to do here: that of the hand, or of the hand of cards only after tout pâté (G6).
 
-    None where the side that acts has no choice, and where no solution tells: after new cards by agreement (T9) and
-    after both have sung (G5).
+    None where the side that acts has no choice.
     """
-    words = [word for _, word in position.history]
-    if len(position.legal) < 2 or "accept" in words or words.count("sing") == 2:
+    if len(position.legal) < 2:
         return None
     return redealt_solution(position) if redeals(position) else solution
 
@@ -43,7 +43,7 @@ def advice_at(solution: Solution, position: Position) -> Advice | None:
     history = position.history[len(position.history) - here :]
     labels = [position.rules.ranks[card] for card in hand_of(position.table, position.to_act)]
     hand = tuple(source.game.rules.ranks.index(label) for label in labels)
-    text = " ".join(f"{'ed'[seat]}:{word}" for seat, word in history)
+    text = " ".join(seated(seat, word) for seat, word in history)
     told = as_played(advise(source, format_hand(source.game.rules, hand), text), position)
     return shifted(told, 1.0) if redeals(position) and position.to_act == DEALER else told
 
@@ -87,6 +87,8 @@ def solve_deck(rules: RuleSet, deck: Deck, left: int) -> Solution | None:
     copies = tuple(n for n in deck if n)
     plain = replace(Redeals(rules).rules, ranks=labels, copies=copies)
     after = redeal_values(rules).after_tie(copies, left)
-    game = build_game(plain, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=after)
-    run, _ = new_run(game, Task(limits=Limits(REDEALT_TARGET, 4000)))
-    return finish(game, solve_run(game, run), {})
+    game = build_game(plain, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=after)
+    solution = solve_game(game, Task(limits=Limits(REDEALT_TARGET, 4000)))
+    if solution.facts["reason"] == INTERRUPT:
+        raise KeyboardInterrupt
+    return solution

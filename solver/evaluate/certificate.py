@@ -10,62 +10,48 @@ underflows: the factors are multiples of 2^-16 and weights of deals. On small de
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.tree.model import LEAF, N_CLASSES, REVEAL, SHOW, PublicTree, lanes
+from solver.tree.model import LEAF, N_CLASSES, REVEAL, SHOW, PublicTree
+from solver.tree.reading import Edge, Node, edges_of, lane_map, largest_payoff, links, node_at
 
 ROUNDOFF = 2.0**-53
 #: roundings in a weight of the tree: one in the scale, one in the product with it
 WEIGHT_ROUNDINGS = 2
 
 
-def error_bound(tree: PublicTree) -> float:
+def error_bound(tree: PublicTree, worth: NDArray[np.float64]) -> float:
     """Largest possible difference between a value that the judge finds and the true one, of the same profile.
 
     It holds for the value of the profile and for each best response; their sum is off by at most twice as much.
     """
     most = roundings(tree)
-    return most * ROUNDOFF / (1.0 - most * ROUNDOFF) * largest_payoff(tree)
-
-
-def largest_payoff(tree: PublicTree) -> float:
-    """Largest absolute payoff of any end of the hand."""
-    ends = (tree.kind == LEAF) | (tree.kind == SHOW)
-    table = float(np.abs(tree.table_value).max(initial=0.0))
-    return float(np.abs(tree.payoff[ends]).max(initial=0.0)) + table
+    return most * ROUNDOFF / (1.0 - most * ROUNDOFF) * largest_payoff(tree, worth)
 
 
 def roundings(tree: PublicTree) -> int:
     """Most roundings on the way of a term from an end of the hand to the root, in any walk of the judge."""
     summed = longest_sums(tree)
     below = np.zeros(len(tree.kind), np.int64)
-    for node in range(len(tree.kind) - 1, -1, -1):
-        edges = range(tree.edges[node], tree.edges[node + 1])
-        deepest = max((int(below[tree.child[edge]]) for edge in edges), default=0)
-        below[node] = deepest + roundings_at(tree, node, [summed.get(int(tree.link[edge]), 0) for edge in edges])
-    return int(below[0]) + int(tree.states[tree.space[0]].max())
+    for number in range(len(tree.kind) - 1, -1, -1):
+        node, edges = node_at(tree, number), edges_of(tree, number)
+        deepest = max((int(below[edge.child]) for edge in edges), default=0)
+        below[number] = deepest + roundings_at(node, edges, summed)
+    return int(below[0]) + max(node_at(tree, 0).states)
 
 
-def roundings_at(tree: PublicTree, node: int, gathers: list[int]) -> int:
+def roundings_at(node: Node, edges: list[Edge], summed: dict[int, int]) -> int:
     """Roundings that one node adds: products with reach, strategy, weight and payoff, and its sums."""
-    kind, widest = tree.kind[node], int(tree.states[tree.space[node]].max())
-    if kind == LEAF:
-        return WEIGHT_ROUNDINGS + 2 + widest
-    if kind == SHOW:
+    if node.kind == SHOW:
         return 2 + N_CLASSES
-    if kind == REVEAL:
-        return WEIGHT_ROUNDINGS + 2 + widest
-    return 2 + len(gathers) + max(gathers)
+    if node.kind in (LEAF, REVEAL):
+        return WEIGHT_ROUNDINGS + 2 + max(node.states)
+    return 2 + len(edges) + max(summed.get(edge.link, 0) for edge in edges)
 
 
 def longest_sums(tree: PublicTree) -> dict[int, int]:
     """Most child lanes that a parent lane gathers, for every link."""
-    found: dict[int, int] = {}
-    for edge, link in enumerate(tree.link.tolist()):
-        if link >= 0 and link not in found:
-            child, most = int(tree.child[edge]), 1
-            for side in (0, 1):
-                start = tree.link_lanes[link, side]
-                lane_map = tree.lane_map[start : start + lanes(tree, child, side)]
-                most = max(most, int(np.bincount(lane_map).max(initial=0)))
-            found[link] = most
-    return found
+    return {
+        link: max(int(np.bincount(lane_map(tree, edge, side)).max(initial=1)) for side in (0, 1))
+        for link, edge in links(tree).items()
+    }

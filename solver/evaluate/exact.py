@@ -15,6 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.tree.model import CHANCE, DECISION, LEAF, N_CLASSES, REVEAL, SHOW, PublicTree, lanes
+from solver.tree.reading import (
+    Node,
+    classes,
+    edges_of,
+    lane_map,
+    legal,
+    matrices,
+    moved,
+    node_at,
+    nodes_of_kind,
+    payoffs,
+    slots,
+)
 
 UNIT = 1 << 16
 NOTHING = float("-inf")
@@ -36,132 +49,96 @@ class ExactEvaluation:
         return sum(self.best_response, Fraction())
 
 
-def exact_evaluation(tree: PublicTree, stored: NDArray[np.uint32], deals: int) -> ExactEvaluation:
+def exact_evaluation(
+    tree: PublicTree, worth: NDArray[np.float64], stored: NDArray[np.uint32], deals: int
+) -> ExactEvaluation:
     """Judge stored frequencies (1/65536, in slot order) without rounding.
 
-    deals   number of ways to deal both hands and whatever comes after: the weights are multiples of 1/deals.
-            ValueError when they are not.
+    worth   float64 [outcomes], to the elder: taken as the fractions that these numbers are
+    deals   number of ways to deal both hands: the weights are multiples of 1/deals. ValueError when they are not.
     """
-    judge = ExactJudge(tree, stored, deals)
+    judge = ExactJudge(tree, worth, stored, deals)
     return ExactEvaluation(judge.value(), (judge.best(0), judge.best(1)))
 
 
 class ExactJudge:
     """Integer vectors down and up the tree; a reach below d decisions counts in units of 65536^-d."""
 
-    def __init__(self, tree: PublicTree, stored: NDArray[np.uint32], deals: int) -> None:
-        self.tree, self.stored, self.deals = tree, stored, deals
+    def __init__(
+        self, tree: PublicTree, worth: NDArray[np.float64], stored: NDArray[np.uint32], deals: int
+    ) -> None:
+        self.tree, self.worth, self.stored, self.deals = tree, worth, stored, deals
         scaled = np.rint(tree.weights * deals)
-        first = int(np.prod(tree.states[0]))
-        if np.abs(tree.weights * deals - scaled).max() > 1e-3 or int(scaled[:first].sum()) != deals:
+        first = node_at(tree, 0).states
+        if np.abs(tree.weights * deals - scaled).max() > 1e-3 or int(scaled[: first[0] * first[1]].sum()) != deals:
             raise ValueError(f"the weights of the tree are no multiples of 1/{deals}")
         self.weights: Whole = scaled.astype(np.int64).astype(object)
-        self.found: dict[int, int] = {}
+        self.sums: dict[int, int] = {}
 
     @cached_property
     def payoff_unit(self) -> int:
         """Common denominator of all payoffs."""
-        numbers = (*self.tree.payoff.ravel().tolist(), *self.tree.table_value.tolist())
-        return lcm(*(Fraction(number).denominator for number in set(numbers)))
+        ends = nodes_of_kind(self.tree, LEAF, SHOW)
+        numbers = {number for end in ends for number in payoffs(self.tree, end.number, self.worth).ravel().tolist()}
+        return lcm(*(Fraction(number).denominator for number in numbers))
 
-    def whole(self, payoff: float) -> int:
-        """A payoff in units of the common denominator."""
-        return int(Fraction(payoff) * self.payoff_unit)
+    def ended(self, node: Node) -> Whole:
+        """Elder's payoffs of an end of the hand in units of the common denominator, shaped as ``payoffs``."""
+        payoff = payoffs(self.tree, node.number, self.worth)
+        whole = {number: int(Fraction(number) * self.payoff_unit) for number in set(payoff.ravel().tolist())}
+        return np.array([whole[number] for number in payoff.ravel().tolist()], object).reshape(payoff.shape)
 
-    def frequencies(self, edge: int) -> Whole:
-        """Stored counts of an edge, one a lane of the acting side in the child."""
-        start, player = int(self.tree.slot[edge]), int(self.tree.player[self.parent(edge)])
-        count = lanes(self.tree, int(self.tree.child[edge]), player)
-        return self.stored[start : start + count].astype(object)
-
-    def parent(self, edge: int) -> int:
-        """Node that an edge leaves."""
-        return int(np.searchsorted(self.tree.edges, edge, side="right")) - 1
-
-    def moved(self, edge: int, side: int, reach: Whole) -> Whole:
-        """Reach of a side in the lanes of the child."""
-        return reach if self.tree.link[edge] < 0 else reach[self.lane_map(edge, side)]
-
-    def lane_map(self, edge: int, side: int) -> NDArray[np.int32]:
-        """Parent lane of every child lane."""
-        start = self.tree.link_lanes[self.tree.link[edge], side]
-        return self.tree.lane_map[start : start + lanes(self.tree, int(self.tree.child[edge]), side)]
-
-    def board_weights(self, node: int) -> Whole:
+    def board_weights(self, node: Node) -> Whole:
         """Ways to deal, [boards, elder's states, dealer's states]."""
-        tree, space = self.tree, int(self.tree.space[node])
-        n0, n1 = tree.states[space].tolist()
-        places = tree.board_matrix[tree.matrix[node] : tree.matrix[node] + tree.boards[space]]
+        places, (n0, n1) = matrices(self.tree, node.number)
         block: Whole = self.weights[places[:, None] + np.arange(n0 * n1)]
         return block.reshape(len(places), n0, n1)
 
-    def class_masses(self, node: int, follower: Whole) -> Whole:
-        """Follower's weighted reach by class of his card against each lead, flat (board, class, lead)."""
-        tree, n = self.tree, len(self.tree.compare)
+    def lead_rows(self, node: Node) -> Whole:
+        """Ways to deal the last two cards at a REVEAL, [boards, lead, follower's card]."""
         block = self.board_weights(node)
-        if tree.leader[node] == 1:
-            block = block.transpose(0, 2, 1)
-        by_card = block * follower.reshape(-1, 1, n)
-        masses = [np.where(tree.compare == c, by_card, 0).sum(axis=2) for c in range(N_CLASSES)]
+        return block if node.leader == 0 else block.transpose(0, 2, 1)
+
+    def class_masses(self, node: Node, follower: Whole) -> Whole:
+        """Follower's weighted reach by class of his card against each lead, flat (board, class, lead)."""
+        block, outcome = self.lead_rows(node), classes(self.tree)
+        by_card = block * follower.reshape(-1, 1, len(outcome))
+        masses = [np.where(outcome == c, by_card, 0).sum(axis=2) for c in range(N_CLASSES)]
         return np.stack(masses, axis=1).reshape(-1)
-
-    def shown(self, node: int) -> Whole:
-        """Elder's payoff by board, class and lead, flat."""
-        tree, n = self.tree, len(self.tree.compare)
-        boards = int(tree.boards[tree.space[node]])
-        payoff = np.empty((boards, N_CLASSES, n), object)
-        for c in range(N_CLASSES):
-            payoff[:, c] = self.whole(float(tree.payoff[node, c]))
-        if tree.table[node] >= 0:
-            start = int(tree.table[node])
-            ties = [self.whole(one) for one in tree.table_value[start : start + boards * n].tolist()]
-            payoff[:, 1] += np.array(ties, object).reshape(boards, n)
-        return payoff.reshape(-1)
-
-    def ended(self, node: int) -> Whole:
-        """Elder's payoff of every board of a leaf, [boards, 1]."""
-        tree = self.tree
-        boards = int(tree.boards[tree.space[node]])
-        if tree.table[node] < 0:
-            return np.full((boards, 1), self.whole(float(tree.payoff[node, 0])), object)
-        start = int(tree.table[node])
-        return np.array([[self.whole(one)] for one in tree.table_value[start : start + boards].tolist()], object)
 
     def value(self) -> Fraction:
         """Value of the profile to the elder: reaches of both sides go down, the ends add up."""
         ones = [np.full(lanes(self.tree, 0, side), 1, object) for side in (0, 1)]
-        self.found = {}
+        self.sums = {}
         self.descend(0, (ones[0], ones[1]), 0)
         scale = self.deals * self.payoff_unit
-        return sum((Fraction(total, scale * UNIT**depth) for depth, total in self.found.items()), Fraction())
+        return sum((Fraction(total, scale * UNIT**depth) for depth, total in self.sums.items()), Fraction())
 
-    def descend(self, node: int, reach: tuple[Whole, Whole], depth: int) -> None:
-        """Add every end below a node to what is found at its depth."""
-        tree = self.tree
-        if tree.kind[node] == LEAF:
+    def descend(self, number: int, reach: tuple[Whole, Whole], depth: int) -> None:
+        """Add every end below a node to the sum of its depth."""
+        tree, node = self.tree, node_at(self.tree, number)
+        if node.kind == LEAF:
             block, ended = self.board_weights(node), self.ended(node)
             elder, dealer = reach[0].reshape(len(block), -1, 1), reach[1].reshape(len(block), 1, -1)
-            self.add(depth, ((block * elder * dealer).sum(axis=(1, 2)) * ended[:, 0]).sum())
-        elif tree.kind[node] == SHOW:
-            leader, n = int(tree.leader[node]), len(tree.compare)
-            lead = np.repeat(reach[leader].reshape(-1, 1, n), N_CLASSES, axis=1).reshape(-1)
-            self.add(depth, (self.shown(node) * lead * reach[1 - leader]).sum())
-        elif tree.kind[node] == REVEAL:
-            leader = int(tree.leader[node])
-            masses = self.class_masses(node, reach[1 - leader])
-            below = (reach[0], masses) if leader == 0 else (masses, reach[1])
-            self.descend(int(tree.child[tree.edges[node]]), below, depth)
+            self.add(depth, ((block * elder * dealer).sum(axis=(1, 2)) * ended).sum())
+        elif node.kind == SHOW:
+            ended = self.ended(node)
+            lead = reach[node.leader].reshape(len(ended), 1, -1)
+            self.add(depth, (ended * lead * reach[1 - node.leader].reshape(ended.shape)).sum())
+        elif node.kind == REVEAL:
+            masses = self.class_masses(node, reach[1 - node.leader])
+            below = (reach[0], masses) if node.leader == 0 else (masses, reach[1])
+            self.descend(edges_of(tree, number)[0].child, below, depth)
         else:
-            decides = tree.kind[node] == DECISION
-            for edge in range(tree.edges[node], tree.edges[node + 1]):
-                after = [self.moved(edge, side, reach[side]) for side in (0, 1)]
-                if decides:
-                    after[tree.player[node]] = after[tree.player[node]] * self.frequencies(edge)
-                self.descend(int(tree.child[edge]), (after[0], after[1]), depth + int(decides))
+            for edge in edges_of(tree, number):
+                after: list[Whole] = [moved(tree, edge, side, reach[side]) for side in (0, 1)]
+                if node.kind == DECISION:
+                    after[node.player] = after[node.player] * self.stored[slots(tree, edge)].astype(object)
+                self.descend(edge.child, (after[0], after[1]), depth + (node.kind == DECISION))
 
     def add(self, depth: int, total: int) -> None:
         """Note what an end contributes."""
-        self.found[depth] = self.found.get(depth, 0) + int(total)
+        self.sums[depth] = self.sums.get(depth, 0) + int(total)
 
     def best(self, side: int) -> Fraction:
         """Best-response value of a side against the other's stored strategy."""
@@ -172,72 +149,54 @@ class ExactJudge:
 
     def decisions_below(self, side: int) -> int:
         """Most decisions of a side on any path."""
-        tree = self.tree
-        below = np.zeros(len(tree.kind), np.int64)
-        for node in range(len(tree.kind) - 1, -1, -1):
-            children = tree.child[tree.edges[node] : tree.edges[node + 1]]
-            decides = tree.kind[node] == DECISION and tree.player[node] == side
-            below[node] = int(decides) + int(below[children].max(initial=0))
+        below = np.zeros(len(self.tree.kind), np.int64)
+        for node in reversed(list(nodes_of_kind(self.tree, DECISION, CHANCE, REVEAL))):
+            deepest = max(int(below[edge.child]) for edge in edges_of(self.tree, node.number))
+            below[node.number] = deepest + node.decides(side)
         return int(below[0])
 
-    def answer(self, node: int, reach: Whole, side: int, left: int) -> Whole:
+    def answer(self, number: int, reach: Whole, side: int, left: int) -> Whole:
         """Values of a side's lanes against the other's reach, in units of 65536^-deepest; ``left`` as many to come."""
-        tree, kind = self.tree, self.tree.kind[node]
-        if kind in (LEAF, SHOW):
+        tree, node = self.tree, node_at(self.tree, number)
+        if node.kind in (LEAF, SHOW):
             ends: Whole = self.end_values(node, reach, side) * (UNIT**left if side == 0 else -(UNIT**left))
             return ends
-        if kind == REVEAL:
+        if node.kind == REVEAL:
             return self.answer_reveal(node, reach, side, left)
-        own = kind == DECISION and tree.player[node] == side
-        total = np.full(lanes(tree, node, side), NOTHING if own else 0, object)
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            above = self.moved(edge, 1 - side, reach)
-            if kind == DECISION and not own:
-                below = self.answer(int(tree.child[edge]), above * self.frequencies(edge), side, left - 1)
+        own = node.decides(side)
+        total = np.full(node.lanes(side), NOTHING if own else 0, object)
+        for edge in edges_of(tree, number):
+            above: Whole = moved(tree, edge, 1 - side, reach)
+            if node.kind == CHANCE:
+                np.add.at(total, lane_map(tree, edge, side), self.answer(edge.child, above, side, left))
+            elif own:
+                below, may = self.answer(edge.child, above, side, left), legal(tree, edge)
+                np.maximum.at(total, lane_map(tree, edge, side)[may], below[may])
             else:
-                below = self.answer(int(tree.child[edge]), above, side, left)
-            linked = tree.link[edge] >= 0
-            parent = self.lane_map(edge, side) if linked else np.arange(len(total))
-            if own:
-                may = self.may_choose(node, edge, len(below))
-                np.maximum.at(total, parent[may], below[may])
-            else:
-                np.add.at(total, parent, below)
+                played = above * self.stored[slots(tree, edge)].astype(object)
+                np.add.at(total, lane_map(tree, edge, side), self.answer(edge.child, played, side, left - 1))
         return total
 
-    def may_choose(self, node: int, edge: int, size: int) -> NDArray[np.bool_]:
-        """Lanes that may take an edge."""
-        tree = self.tree
-        if tree.mask[edge] < 0 or tree.kind[node] == CHANCE:
-            return np.ones(size, np.bool_)
-        states = int(tree.states[tree.space[node], tree.player[node]])
-        return np.tile(tree.mask_value[tree.mask[edge] : tree.mask[edge] + states], size // states)
-
-    def end_values(self, node: int, reach: Whole, side: int) -> Whole:
+    def end_values(self, node: Node, reach: Whole, side: int) -> Whole:
         """Elder's payoff times the other side's weighted reach, for every lane of ``side``."""
-        tree, n = self.tree, len(self.tree.compare)
-        if tree.kind[node] == SHOW:
-            payoff = self.shown(node).reshape(-1, N_CLASSES, n)
-            if side == tree.leader[node]:
-                return np.asarray((payoff * reach.reshape(-1, N_CLASSES, n)).sum(axis=1)).reshape(-1)
-            return (payoff * reach.reshape(-1, 1, n)).reshape(-1)
+        ended = self.ended(node)
+        if node.kind == SHOW:
+            if side == node.leader:
+                return np.asarray((ended * reach.reshape(ended.shape)).sum(axis=1)).reshape(-1)
+            return np.asarray(ended * reach.reshape(len(ended), 1, -1)).reshape(-1)
         block = self.board_weights(node)
         seen = block if side == 0 else block.transpose(0, 2, 1)
         sums = (seen * reach.reshape(len(block), 1, -1)).sum(axis=2)
-        return np.asarray(sums * self.ended(node)).reshape(-1)
+        return np.asarray(sums * ended[:, None]).reshape(-1)
 
-    def answer_reveal(self, node: int, reach: Whole, side: int, left: int) -> Whole:
+    def answer_reveal(self, node: Node, reach: Whole, side: int, left: int) -> Whole:
         """The leader knows the follower by class; the follower's card decides his class against every lead."""
-        tree, n = self.tree, len(self.tree.compare)
-        child = int(tree.child[tree.edges[node]])
-        if side == tree.leader[node]:
+        outcome, child = classes(self.tree), edges_of(self.tree, node.number)[0].child
+        if side == node.leader:
             return self.answer(child, self.class_masses(node, reach), side, left)
-        below = self.answer(child, reach, side, left).reshape(-1, N_CLASSES, n)
-        block = self.board_weights(node)
-        if tree.leader[node] == 1:
-            block = block.transpose(0, 2, 1)
-        total = np.zeros((len(block), n), object)
-        for lead in range(n):
-            for card in range(n):
-                total[:, card] += block[:, lead, card] * below[:, tree.compare[lead, card], lead]
+        below = self.answer(child, reach, side, left).reshape(-1, N_CLASSES, len(outcome))
+        block = self.lead_rows(node)
+        total = np.zeros((len(block), len(outcome)), object)
+        for (lead, card), won in np.ndenumerate(outcome):
+            total[:, card] += block[:, lead, card] * below[:, won, lead]
         return total.reshape(-1)

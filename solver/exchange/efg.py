@@ -19,15 +19,15 @@ from typing import TextIO
 
 from solver.errors import UsageError
 from solver.files import written
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import redealt
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.outcome import payoff
 from solver.rules.position import Position
 from solver.rules.referee import Referee
 from solver.rules.score import Score, format_score
 
-HAND_SIZE = 3
 #: nodes from which other programs need minutes, and beyond which no file is written
 LARGE, MOST = 50_000, 3_000_000
 
@@ -81,8 +81,7 @@ def count_nodes(rules: RuleSet, score: Score, most: int) -> int:
 
 def check_exportable(rules: RuleSet, score: Score) -> int:
     """How many nodes; UsageError for hands in which new cards are dealt, and for files too large to be read."""
-    redealt = rules.tout_pate and hand_kind(rules, score).name in ("tenir", "chanter")
-    if rules.redeal or rules.chanter == "full" or redealt:
+    if rules.redeal or rules.chanter == "full" or redealt(rules, score):
         raise UsageError(
             "An efg file holds hands without new cards: set redeal=0, tout_pate=0 and chanter=theorem or off."
         )

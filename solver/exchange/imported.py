@@ -21,8 +21,9 @@ from solver.exchange.profile import Profile, digest_of, read_profile
 from solver.query.advise import point_after
 from solver.query.locate import IMPORTED
 from solver.query.point import view
-from solver.strategy.rows import SEATS
-from solver.strategy.solution import Solution, judge_rounded
+from solver.rules.score import SEAT_NAMES
+from solver.strategy.run import judge_rounded
+from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 
 #: how far the frequencies of an information set may sum from one
@@ -56,7 +57,7 @@ def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None)
     for side in (0, 1):
         Fit(blank, side, profile, given.tolerance, findings).fill()
     check(blank, profile, findings, given)
-    claim = judge_rounded(game.tree, blank.stored)
+    claim = judge_rounded(game.tree, game.worth, blank.stored)
     facts: dict[str, object] = {
         "algorithm": IMPORTED,
         "source": path.name,
@@ -79,17 +80,12 @@ def check(filled: Solution, profile: Profile, findings: Findings, given: Lenienc
         raise UsageError(unused(filled, profile))
     if findings.odd:
         raise UsageError(f"{findings.odd}, more than {given.tolerance:g} from 1; correct them or set --tolerance.")
-    if given.fill == "refuse" and (findings.gap or findings.passed):
+    if given.fill == "refuse" and findings.gap:
         raise UsageError(gap(profile, findings))
 
 
 def gap(profile: Profile, findings: Findings) -> str:
     """The sentence for what a profile leaves out."""
-    if not findings.gap:
-        return (
-            f"{findings.passed} decisions after new cards were dealt (T9, G5) have no names in rows; "
-            "--fill uniform gives all their actions the same frequency."
-        )
     return (
         f"'{profile.path.name}' has no row for {findings.gap}, one of {findings.missing:,} information sets of "
         f"{findings.infosets:,} without rows; --fill uniform gives all their actions the same frequency."
@@ -105,7 +101,7 @@ def unused(filled: Solution, profile: Profile) -> str:
     key, hand = divmod(key, len(names.hands))
     number, seat = divmod(key, 2)
     history = list(profile.histories)[number]
-    why = reason(filled, (history, SEATS[seat], names.hands[hand], names.labels[action]))
+    why = reason(filled, (history, SEAT_NAMES[seat], names.hands[hand], names.labels[action]))
     return f"{profile.place(int(profile.line[row]))}: {why}"
 
 
@@ -118,8 +114,8 @@ def reason(filled: Solution, row: tuple[str, str, str, str]) -> str:
         seen = view(filled, point_after(game, history))
     except TrucError as error:
         return str(error)
-    if SEATS[seen.seat] != seat:
-        return f"after '{history}' it is the {SEATS[seen.seat]} who decides, not the {seat}."
+    if SEAT_NAMES[seen.seat] != seat:
+        return f"after '{history}' it is the {SEAT_NAMES[seen.seat]} who decides, not the {seat}."
     names = Names(game.rules, frozenset())
     held = {names.hand("".join(game.rules.ranks[card] for card in one)): place for place, one in enumerate(seen.hands)}
     number = names.hand(hand)

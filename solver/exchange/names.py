@@ -12,28 +12,25 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import Token, format_hand, parse_hand, parse_history
 from solver.errors import UsageError
 from solver.rules.model import RuleSet
-from solver.strategy.rows import SILENT
+from solver.rules.options import HAND_SIZE
+from solver.rules.words import SILENT, WORDS, seated
 from solver.tree.build import HandGame
-from solver.tree.machine import WORD, WORDS
+from solver.tree.history import names_seat
+from solver.tree.reading import decisions, edges_of
 
 Longs = NDArray[np.int64]
 SEATED = re.compile(r"(?:^|(?<=\s))([ed])\.(?=\S)")
-PREFIXES = ("e:", "d:")
 
 
 def seated_words(game: HandGame) -> frozenset[str]:
     """The words that both sides may say at the same time, which a row's history gives with their seat."""
-    rules, tree = game.rules, game.tree
-    if rules.betting != "trut" or rules.trut_window != "any_time":
-        return frozenset()
-    silent = np.flatnonzero(tree.word == WORD[SILENT])
-    node_of = np.repeat(np.arange(len(tree.kind)), np.diff(tree.edges))
-    beside = tree.word[np.isin(node_of, node_of[silent])]
-    return frozenset(WORDS[word] for word in np.unique(beside) if word >= 0) - {SILENT}
+    tree = game.tree
+    windows = [node for node in decisions(tree) if names_seat(game, node.number)]
+    return frozenset(edge.word for node in windows for edge in edges_of(tree, node.number)) - {SILENT, ""}
 
 
 @dataclass(slots=True)
@@ -81,4 +78,4 @@ class Names:
         """One word of a history, with its seat where that is needed."""
         if token.seat is None or token.word not in self.seated:
             return token.word
-        return PREFIXES[token.seat] + token.word
+        return seated(token.seat, token.word)

@@ -16,11 +16,12 @@ import polars
 from solver.errors import UsageError
 from solver.exchange.efg import Deal, check_exportable, choice_from, deals, infoset_label
 from solver.exchange.names import Names, seated_words
+from solver.exchange.rows import write_rows
 from solver.rules.model import RuleSet
 from solver.rules.position import Position
 from solver.rules.referee import Referee
-from solver.rules.score import Score
-from solver.strategy.rows import SEATS, SILENT, write_rows
+from solver.rules.score import SEAT_NAMES, Score
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
 
 Policy = dict[tuple[str, str], dict[str, float]]
@@ -40,13 +41,13 @@ def efg_policy(solution: Solution) -> Policy:
         seat = position.to_act
         assert seat is not None
         label = infoset_label(game.rules, deal[seat], position)
-        if (SEATS[seat], label) in policy:
+        if (SEAT_NAMES[seat], label) in policy:
             continue
         hand, _, said = label.partition(" ")
-        here = rows.get((names.history(said), SEATS[seat], names.hands[names.hand(hand)]))
+        here = rows.get((names.history(said), SEAT_NAMES[seat], names.hands[names.hand(hand)]))
         if here is None:
             raise UsageError(f"The strategy has no row for '{label}'.")
-        policy[SEATS[seat], label] = {token: here[token if token in here else SILENT] for token in position.legal}
+        policy[SEAT_NAMES[seat], label] = {token: here[token if token in here else SILENT] for token in position.legal}
     return policy
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from solver.errors import FileError, UsageError, near
 from solver.exchange.names import Names
-from solver.strategy.rows import SEATS
+from solver.rules.score import SEAT_NAMES
 
 COLUMNS = ("history", "seat", "hand", "action", "frequency")
 FORMATS = (".csv", ".parquet")
@@ -213,9 +213,9 @@ def fraction(text: str) -> float | None:
 def seat_number(text: str) -> int:
     """0 for the elder, 1 for the dealer."""
     word = text.strip().lower()
-    if word not in SEATS:
-        raise UsageError(f"'{text}' is no seat; the seats are {' and '.join(SEATS)}.")
-    return SEATS.index(word)
+    if word not in SEAT_NAMES:
+        raise UsageError(f"'{text}' is no seat; the seats are {' and '.join(SEAT_NAMES)}.")
+    return SEAT_NAMES.index(word)
 
 
 def digest_of(path: Path) -> str:

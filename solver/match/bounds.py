@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.evaluate.best_response import Behaviour, Pass
 from solver.match.tables import StateValue, Values
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import hand_kind, redealt
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, award
+from solver.rules.score import Amount, Prize, Score, award
 from solver.strategy.redeals import same_hand_chance
 from solver.strategy.solution import game_for
 from solver.tree.build import HandGame
-from solver.tree.machine import Utility
 from solver.tree.utility import Equity, match_utility
 
 #: a guess of a bound is set off by what drawn hands can still add to it, and by a little more
@@ -33,7 +33,7 @@ DRAW_ROUNDS = 60
 
 Behaviours = Mapping[Score, Behaviour]
 Chances = dict[Score, float]
-End = tuple[int | None, int | str]
+Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,40 +46,24 @@ class Group:
     known: Values
 
 
-def game_with(rules: RuleSet, score: Score, equity: Equity, same: Equity | None = None) -> HandGame:
-    """The hand at a score played for the match with these chances of the next hands' elders."""
-    utility = match_utility(rules, score, equity, same)
-    if redealt(rules, score):  # never drawn (G6)
-        return played_for(rules, score, lambda winner, amount: 0.0 if winner is None else utility(winner, amount))
-    return played_for(rules, score, utility)
-
-
-def redealt(rules: RuleSet, score: Score) -> bool:
-    """Whether three spoiled tricks are followed by new cards in the same hand (G6)."""
-    return rules.tout_pate > 0 and hand_kind(rules, score).name in ("tenir", "chanter")
-
-
-def played_for(rules: RuleSet, score: Score, utility: Utility) -> HandGame:
-    """The hand at a score with the elder's payoffs given by ``utility``: a tree built before with other payoffs.
-
-    Hands with redeals, whose trees are small, are built anew: their payoffs are not only those of ends.
-    """
-    if redealt(rules, score):
-        return game_for(rules, score, utility, "match")
-    game, ends = numbered_game(rules, score)
-    values = np.array([0.0, *(utility(winner, amount) for winner, amount in ends)])
-    return replace(game, tree=game.tree._replace(payoff=values[game.tree.payoff.astype(np.int64)]))
+def worth_with(game: HandGame, equity: Equity, same: Equity | None = None) -> Doubles:
+    """What the outcomes of a hand are worth with these chances of the next hands' elders, float64 [outcomes]."""
+    utility = match_utility(game.rules, game.score, equity, same)
+    if redealt(game.rules, game.score):  # never drawn (G6)
+        return game.worth_by(lambda winner, amount: 0.0 if winner is None else utility(winner, amount))
+    return game.worth_by(utility)
 
 
 @lru_cache(maxsize=2)
-def numbered_game(rules: RuleSet, score: Score) -> tuple[HandGame, list[End]]:
-    """The hand with the number of its end (from 1) in place of every payoff, and the ends: winner and amount."""
-    numbers: dict[End, int] = {}
+def hand_of(rules: RuleSet, score: Score) -> HandGame:
+    """The hand at a score, to be played for any worth of its outcomes."""
+    return game_for(rules, score, lambda winner, amount: 0.0, "match")
 
-    def number(winner: int | None, amount: int | str) -> float:
-        return float(numbers.setdefault((winner, amount), len(numbers) + 1))
 
-    return game_for(rules, score, number, "match"), list(numbers)
+def game_with(rules: RuleSet, score: Score, equity: Equity) -> HandGame:
+    """The hand at a score played for the match with these chances of the next hands' elders."""
+    game = hand_of(rules, score)
+    return replace(game, worth=worth_with(game, equity))
 
 
 def chance(group: Group, score: Score, side: int | None, equity: Chances, same: Chances | None = None) -> float:
@@ -89,21 +73,22 @@ def chance(group: Group, score: Score, side: int | None, equity: Chances, same: 
     same   the elder's chance where the same hand is dealt again
     """
     again = None if same is None else same.__getitem__
-    tree = game_with(group.rules, score, equity.__getitem__, again).tree
-    found = float(Pass(tree, group.behaviours[score], side or 0, best=side is not None).root().sum())
-    return -found if side == 1 else found
+    game = hand_of(group.rules, score)
+    worth = worth_with(game, equity.__getitem__, again)
+    value = float(Pass(game.tree, worth, group.behaviours[score], side or 0, best=side is not None).root().sum())
+    return -value if side == 1 else value
 
 
 def expected_gap(rules: RuleSet, score: Score, behaviour: Behaviour, gaps: Mapping[Score, float]) -> float:
     """nash_conv of the match that is to be expected after a hand, when both play these strategies in it."""
-    again = hand_kind(rules, score).name == "both_fortial"
+    again = hand_kind(rules, score).dealt_again
 
-    def utility(winner: int | None, amount: int | str) -> float:
+    def utility(winner: int | None, amount: Amount) -> float:
         after = score if winner is None and again else award(rules, score, winner, amount)
         return 0.0 if isinstance(after, int) else gaps.get(after, 0.0)
 
-    tree = played_for(rules, score, utility).tree
-    return float(Pass(tree, behaviour, 0, best=False).root().sum())
+    game = hand_of(rules, score)
+    return float(Pass(game.tree, game.worth_by(utility), behaviour, 0, best=False).root().sum())
 
 
 def settle_values(group: Group) -> Chances:
@@ -127,9 +112,9 @@ def settle_values(group: Group) -> Chances:
 
 def drawn_to(rules: RuleSet, score: Score) -> Score:
     """Score after a drawn hand, with the seats of that next hand (T11, U6); the same hand again at U7."""
-    if hand_kind(rules, score).name == "both_fortial":
+    if hand_kind(rules, score).dealt_again:
         return score
-    after = award(rules, score, None, 1 if rules.tokens == "points" else "long")
+    after = award(rules, score, None, 1 if rules.tokens == "points" else Prize.LONG)
     return after if after == score else score.swapped()
 
 

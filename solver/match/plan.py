@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from solver.match.bounds import hand_of
 from solver.match.scores import (
     all_scores,
     groups,
@@ -18,10 +19,9 @@ from solver.match.scores import (
     outcomes,
     visits,
 )
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import Kind, hand_kind
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, award, need
-from solver.strategy.solution import game_for
+from solver.rules.score import Amount, Score, award, need
 
 #: part of the target that is planned for; the rest is for what the guess of how hands end misses
 BUDGET = 0.9
@@ -92,22 +92,21 @@ def allowance(planned: float, gap: float, later: float) -> float:
 def hand_slots(rules: RuleSet, score: Score) -> float:
     """Slots of the hand's tree: what one sweep costs. Scores with the same bets share the tree's shape."""
     kind = hand_kind(rules, score)
-    shape = max(need(rules, score)) if kind.name == "ladder" else (kind.name, kind.side)
+    shape = max(need(rules, score)) if kind.name is Kind.LADDER else kind
     if (rules, shape) not in SLOTS:
-        tree = game_for(rules, score, lambda winner, amount: 0.0, "match").tree
-        SLOTS[rules, shape] = float(tree.n_slots)
+        SLOTS[rules, shape] = float(hand_of(rules, score).tree.n_slots)
     return SLOTS[rules, shape]
 
 
 def hardness(rules: RuleSet, score: Score) -> float:
     """Exploitability times the square of the iterations, as a part of what the hand decides."""
     kind = hand_kind(rules, score).name
-    if kind == "ladder":
+    if kind is Kind.LADDER:
         if max(need(rules, score)) <= rules.ladder[0]:
             return NO_BETS
         rungs = sum(rung < min(need(rules, score)) for rung in rules.ladder)
         return RUNG_HARDNESS * rungs or LAST_POINT
-    return TOKEN_HARDNESS if kind == "ordinary" and rules.trut_window != "off" else NO_BETS
+    return TOKEN_HARDNESS if kind is Kind.ORDINARY and rules.trut_window != "off" else NO_BETS
 
 
 def predicted_iterations(rules: RuleSet, score: Score, tolerance: float) -> float:
@@ -131,7 +130,7 @@ def spreads(rules: RuleSet) -> dict[Score, float]:
     return spread
 
 
-def worth(rules: RuleSet, score: Score, end: list[int | str], value: Mapping[Score, float]) -> float:
+def worth(rules: RuleSet, score: Score, end: list[Amount], value: Mapping[Score, float]) -> float:
     """Elder's chance after an end of the hand, by the values guessed so far."""
     winner, amount = end
     after = award(rules, score, int(winner), amount)

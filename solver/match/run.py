@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from solver.cfr.solve import INTERRUPT, TARGET, TIME, deferred_interrupt
+from solver.cfr.solve import INTERRUPT, TARGET, TIME, deferred_interrupt, reached
 from solver.errors import ResourceError, UsageError
 from solver.match.plan import Plan, make_plan
 from solver.match.record import description, drop_checkpoints, resume_match, save_run
@@ -79,7 +79,7 @@ class MatchRun:
     @property
     def reached(self) -> bool:
         """Whether the whole match is solved to its target."""
-        return self.start is not None and self.start.gap / 2.0 <= self.target
+        return self.start is not None and reached(self.start.gap / 2.0, self.target)
 
     def seconds_left(self, workers: int) -> float | None:
         """Seconds until all is solved, by the work that is left; None before the first groups are finished."""

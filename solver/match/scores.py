@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import Kind, hand_kind
 from solver.rules.model import RuleSet
-from solver.rules.score import PETITS_LIMIT, Score, award, need, start_score
+from solver.rules.score import PETITS_LIMIT, Amount, Prize, Score, award, need, start_score
 
-Outcome = tuple[float, int, int | str]
+Outcome = tuple[float, int, Amount]
 Group = tuple[Score, ...]
 
 #: guess of how a hand of tokens ends, only used to share out the work: chance of a petit, of a refusal
@@ -36,19 +36,19 @@ def stakes(rules: RuleSet, score: Score) -> list[int]:
 def outcomes(rules: RuleSet, score: Score) -> list[Outcome]:
     """What a hand can pay: (guessed chance, winner, amount); drawn hands left out."""
     kind = hand_kind(rules, score)
-    if kind.name == "ladder":
+    if kind.name is Kind.LADDER:
         rungs = stakes(rules, score)
         weights = [0.5**k for k in range(len(rungs))]
         found: list[Outcome] = [
             (w / sum(weights), seat, s) for w, s in zip(weights, rungs, strict=True) for seat in (0, 1)
         ]
-        return found if rules.remainder == "off" else [*found, (1e-3, 0, "match"), (1e-3, 1, "match")]
-    if kind.name == "ordinary":
-        shares: list[tuple[float, int | str]] = [(PETIT_SHARE, "petit"), (1.0 - PETIT_SHARE, "long")]
+        return found if rules.remainder == "off" else [*found, (1e-3, 0, Prize.MATCH), (1e-3, 1, Prize.MATCH)]
+    if kind.name is Kind.ORDINARY:
+        shares: list[tuple[float, Amount]] = [(PETIT_SHARE, Prize.PETIT), (1.0 - PETIT_SHARE, Prize.LONG)]
         return [(share, seat, amount) for share, amount in shares for seat in (0, 1)]
     if kind.side is not None:
-        return [(PASS_SHARE, 1 - kind.side, "petit"), *((1.0 - PASS_SHARE, seat, "long") for seat in (0, 1))]
-    return [(1.0, 0, "long"), (1.0, 1, "long")]
+        return [(PASS_SHARE, 1 - kind.side, Prize.PETIT), *((1.0 - PASS_SHARE, seat, Prize.LONG) for seat in (0, 1))]
+    return [(1.0, 0, Prize.LONG), (1.0, 1, Prize.LONG)]
 
 
 def next_scores(rules: RuleSet, score: Score) -> list[tuple[float, Score]]:

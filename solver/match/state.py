@@ -5,31 +5,29 @@ Everything comes from the values of later scores, so the result depends on nothi
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from solver.cfr.average import average_behaviour
-from solver.cfr.solve import INTERRUPT, TARGET, Limits, Run
-from solver.evaluate.best_response import Behaviour, Evaluation, Pass, evaluate
+from solver.cfr.solve import FIRST_CHECK, INTERRUPT, Limits, Run
+from solver.evaluate.best_response import Behaviour, Pass
 from solver.match import bounds
 from solver.match.bounds import Chances, game_with
 from solver.match.plan import allowance, predicted_iterations
 from solver.match.tables import StateValue, Values
 from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score
+from solver.solving.running import Checkpoint, drive
 from solver.strategy import store
-from solver.strategy.checkpoint import identity, read_checkpoint, write_checkpoint
-from solver.strategy.quantise import quantise
-from solver.strategy.solution import Solution, Task, new_run, solve_run
+from solver.strategy.run import Task, new_run, run_facts
+from solver.strategy.solution import Solution, judged, rounded
 from solver.tree.build import HandGame
 
 #: sweeps before the value of a hand is first looked at, to tell what drawn hands are worth
 OPENING_SWEEPS = 30
 #: judging begins at this part of the predicted iterations, and all ends at that multiple of them
 FIRST_JUDGED, LAST_ITERATION, LEAST_LAST = 0.75, 10, 3000
-CHECKPOINT_SECONDS = 60.0
 
 
 class StoppedError(Exception):
@@ -59,16 +57,10 @@ class GroupTask:
 
 @dataclass(slots=True)
 class Hand:
-    """One hand being solved; the tree of the run has the payoffs of ``game``.
-
-    compiled   seconds it took to load the kernels
-    unjudged   iterations before the judge looks at it
-    """
+    """One hand being solved; the run plays for the worth of outcomes in ``game``."""
 
     game: HandGame
     run: Run
-    compiled: float
-    unjudged: int
 
 
 def never() -> bool:
@@ -91,7 +83,7 @@ def solve_group(task: GroupTask, stopping: Callable[[], bool] = never) -> dict[S
         solved[last] = complete(task, open_hand(task, last, values, stopping), stopping)
         values[last] = solved[last].claim.value
     opened.game = game_with(task.rules, first, values.__getitem__)
-    opened.run.sweeper.tree = opened.game.tree
+    opened.run.sweeper.worth = opened.game.worth
     solved[first] = complete(task, opened, stopping)
     return settle(task, solved)
 
@@ -99,14 +91,18 @@ def solve_group(task: GroupTask, stopping: Callable[[], bool] = never) -> dict[S
 def open_hand(task: GroupTask, score: Score, values: Chances, stopping: Callable[[], bool]) -> Hand:
     """A hand that is played for the chances in ``values``, swept so far that it shows roughly how it ends."""
     game = game_with(task.rules, score, values.__getitem__)
-    run, compiled = new_run(game, Task(task.algorithm, 1, Limits(0.0)))
-    sweep_until(run, OPENING_SWEEPS, stop_only(stopping))
+    run = new_run(game, Task(task.algorithm, 1, Limits(0.0)))
+    for _ in range(OPENING_SWEEPS):
+        run.step()
+        if stopping():
+            raise StoppedError
     gaps = {score: found.gap for score, found in task.known.items()} | task.gap
     later = bounds.expected_gap(task.rules, score, behaviour_of(run), gaps)
     tolerance = allowance(task.tolerance[score], task.gap[score], later)
     predicted = predicted_iterations(task.rules, score, tolerance)
-    run.limits = Limits(tolerance, int(max(LEAST_LAST, LAST_ITERATION * predicted)))
-    return Hand(game, run, compiled, int(FIRST_JUDGED * predicted))
+    most, first = max(LEAST_LAST, LAST_ITERATION * predicted), max(FIRST_CHECK, 1 + int(FIRST_JUDGED * predicted))
+    run.limits = Limits(tolerance, int(most), first_check=first)
+    return Hand(game, run)
 
 
 def behaviour_of(run: Run) -> Behaviour:
@@ -116,46 +112,25 @@ def behaviour_of(run: Run) -> Behaviour:
 
 def value_of(run: Run) -> float:
     """Elder's chance under the average strategies of a run."""
-    return float(Pass(run.sweeper.tree, behaviour_of(run), 0, best=False).root().sum())
+    return float(Pass(run.sweeper.tree, run.sweeper.worth, behaviour_of(run), 0, best=False).root().sum())
 
 
 def complete(task: GroupTask, hand: Hand, stopping: Callable[[], bool]) -> Solution:
     """Sweep a hand to its tolerance, from its checkpoint if there is one, and round the strategies."""
-    run, score = hand.run, hand.game.score
-    watch = stop_only(stopping)
+    run, checkpoint = hand.run, None
     if task.folder is not None and task.resumable:
-        place = checkpoint_file(task.folder, task.rules, score)
-        watch = checkpointer(place, identity(hand.game, task.algorithm), stopping)
-        if place.is_file():
-            read_checkpoint(place, run, identity(hand.game, task.algorithm))
-    sweep_until(run, hand.unjudged, watch)
-    solve_run(hand.game, run, watch)
+        checkpoint = Checkpoint(checkpoint_file(task.folder, task.rules, hand.game.score), hand.game, run)
+        if checkpoint.path.is_file():
+            checkpoint.resume()
+
+    def watch(run: Run) -> None:
+        if not run.reason and stopping():
+            run.reason = INTERRUPT
+
+    drive(run, checkpoint, watch)
     if run.reason == INTERRUPT:
         raise StoppedError
-    facts: dict[str, object] = {
-        "algorithm": task.algorithm,
-        "iterations": run.iteration,
-        "seconds": run.seconds,
-        "checking_seconds": run.checking,
-        "compile_seconds": hand.compiled,
-        "threads": 1,
-        "target": run.limits.target,
-        "reason": run.reason,
-        "reached_target": run.reason == TARGET,
-    }
-    claim = Evaluation(run.measures[-1].value, run.measures[-1].best_response)
-    return Solution(hand.game, quantise(hand.game.tree, run.sweeper.average), claim, run.measures, facts)
-
-
-def sweep_until(run: Run, iteration: int, watch: Callable[[Run], None]) -> None:
-    """Sweep without judging: far from the tolerance a judgement would only cost time."""
-    while run.iteration < iteration and not run.reason:
-        started = time.perf_counter()
-        run.sweeper.step()
-        run.seconds += time.perf_counter() - started
-        watch(run)
-    if run.reason:
-        raise StoppedError
+    return rounded(hand.game, run, run_facts(run))
 
 
 def checkpoint_file(folder: Path, rules: RuleSet, score: Score) -> Path:
@@ -166,35 +141,6 @@ def checkpoint_file(folder: Path, rules: RuleSet, score: Score) -> Path:
 def state_folder(folder: Path, rules: RuleSet, score: Score) -> Path:
     """Folder of one score's solution inside a match folder."""
     return folder / "states" / format_score(rules, score)
-
-
-def stop_only(stopping: Callable[[], bool]) -> Callable[[Run], None]:
-    """Ends a run when it is asked to."""
-
-    def watch(run: Run) -> None:
-        if not run.reason and stopping():
-            run.reason = INTERRUPT
-
-    return watch
-
-
-def checkpointer(place: Path, made_of: dict[str, object], stopping: Callable[[], bool]) -> Callable[[Run], None]:
-    """Keeps a checkpoint every ``CHECKPOINT_SECONDS`` of a run, and when it is asked to stop.
-
-    A point that was judged only because Ctrl-C ended the run is left out of it.
-    """
-    last, judged = time.monotonic(), 0
-
-    def watch(run: Run) -> None:
-        nonlocal last, judged
-        if not run.reason:
-            judged = len(run.measures)
-            run.reason = INTERRUPT if stopping() else ""
-        if run.reason == INTERRUPT or (not run.reason and time.monotonic() - last > CHECKPOINT_SECONDS):
-            write_checkpoint(place, run, made_of, judged)
-            last = time.monotonic()
-
-    return watch
 
 
 def settle(task: GroupTask, solved: dict[Score, Solution]) -> dict[Score, StateValue]:
@@ -210,9 +156,7 @@ def settle(task: GroupTask, solved: dict[Score, Solution]) -> dict[Score, StateV
 
 
 def store_state(folder: Path, solution: Solution, values: Chances) -> None:
-    """Write a state's folder with the payoffs that the final equity table gives."""
+    """Write a state's folder, judged with the payoffs of the final equity table: it claims no more than that."""
     rules, score = solution.game.rules, solution.game.score
     game = game_with(rules, score, values.__getitem__)
-    claim = evaluate(game.tree, solution.behaviour)
-    facts = solution.facts | {"reached_target": claim.exploitability <= float(str(solution.facts["target"]))}
-    store.save(replace(solution, game=game, claim=claim, facts=facts), state_folder(folder, rules, score))
+    store.save(judged(replace(solution, game=game)), state_folder(folder, rules, score))

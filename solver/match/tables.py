@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from solver.errors import FileError
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, award
+from solver.rules.score import Prize, Score, award
 from solver.strategy.equity import key_columns, score_key
 from solver.strategy.parquet import read_frame, write_parquet
 
@@ -69,7 +69,7 @@ class EquityTable:
 
     def point_worth(self, score: Score) -> float | None:
         """What one more point or petit of the elder's is worth before a hand at this score, same seats."""
-        after = award(self.rules, score, 0, 1 if self.rules.tokens == "points" else "petit")
+        after = award(self.rules, score, 0, 1 if self.rules.tokens == "points" else Prize.PETIT)
         here = self.values[score].value
         if isinstance(after, int):
             return 1.0 - here

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from solver.cfr.solve import reached
 from solver.errors import FileError
 from solver.evaluate.certificate import error_bound
 from solver.match import bounds
@@ -122,7 +123,7 @@ def judge_group(folder: Path, rules: RuleSet, scores: Group, rows: Values) -> Ju
     )
     values = {score: row.value for score, row in (known | here).items()}
     value = {score: bounds.chance(group, score, None, values) for score in scores}
-    error = max(error_bound(solution.game.tree) for solution in solutions.values()) + TELLING
+    error = max(error_bound(solution.game.tree, solution.game.worth) for solution in solutions.values()) + TELLING
     found = {score: StateValue(value[score], lowers[score], uppers[score]) for score in scores}
     return Judged(found, error, [fault for one in solutions.values() for fault in state_faults(one)])
 
@@ -170,5 +171,5 @@ def record_faults(folder: Path, rows: Values, verdict: MatchVerdict) -> Iterator
         claimed = made.get(key)
         if not isinstance(claimed, float) or abs(claimed - value) > TELLING:
             yield f"{MATCH} claims the {key} {claimed}, the equity table says {value}."
-    if made.get("reached_target") is not (start.gap / 2.0 <= made["target"]):
+    if made.get("reached_target") is not reached(start.gap / 2.0, made["target"]):
         yield f"{MATCH} claims that the target was {'' if made.get('reached_target') else 'not '}reached."

@@ -16,18 +16,18 @@ import numpy as np
 from solver.cards.notation import format_card, format_hand, parse_hand, parse_history
 from solver.errors import UsageError
 from solver.query.point import PointView, view
-from solver.query.spoken import told_history
+from solver.rules.score import SEAT_NAMES
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
-from solver.tree.history import Point, silence, walk
-from solver.tree.model import DECISION, REVEAL
+from solver.tree.history import Point, cards_laid, silence, text_of, walk
+from solver.tree.model import DECISION
+from solver.tree.reading import node_at
 
 HARDLY_EVER = 1e-3
 INDIFFERENT = "indifferent"
 RARE = "hardly ever reached"
 #: the least loss that is more than rounding, in the unit of the solution
 LEAST_LOSS = 1e-6
-SEATS = ("elder", "dealer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,7 @@ def advise(solution: Solution, hand: str, history: str = "") -> Advice:
     point = point_after(game, history)
     seen = view(solution, point)
     advice = advice_of(solution, seen, row_of(game, point, seen, cards))
-    shown = told_history(solution, parse_history(game.rules, history))
-    return place(advice, shown, next_own(solution, point, seen.seat, cards, shown))
+    return place(advice, text_of(game, point), next_own(solution, point, seen.seat, cards))
 
 
 def place(advice: Advice, history: str, then: Advice | None) -> Advice:
@@ -86,16 +85,14 @@ def point_after(game: HandGame, history: str) -> Point:
     return walk(game, parse_history(game.rules, history))
 
 
-def next_own(solution: Solution, point: Point, seat: int, cards: Sequence[int], shown: str) -> Advice | None:
+def next_own(solution: Solution, point: Point, seat: int, cards: Sequence[int]) -> Advice | None:
     """Advice for the next decision of the same hand when both sides say nothing, if there is one."""
-    words, after = shown.split(), silence(solution.game, point)
-    while after is not None and solution.game.tree.kind[after.node] == DECISION:
-        words.append("silent")
-        if solution.game.tree.player[after.node] == seat:
+    game, after = solution.game, silence(solution.game, point)
+    while after is not None and (node := node_at(game.tree, after.node)).kind == DECISION:
+        if node.player == seat:
             seen = view(solution, after)
-            row = row_of(solution.game, after, seen, cards)
-            return place(advice_of(solution, seen, row), " ".join(words), None)
-        after = silence(solution.game, after)
+            return place(advice_of(solution, seen, row_of(game, after, seen, cards)), text_of(game, after), None)
+        after = silence(game, after)
     return None
 
 
@@ -125,7 +122,7 @@ def advice_of(solution: Solution, seen: PointView, row: int) -> Advice:
     marks = [INDIFFERENT] * (close > 1) + [RARE] * (arrival < HARDLY_EVER)
     hand = format_hand(solution.game.rules, tuple(seen.hands[row].tolist()))
     reach, value = float(seen.reach[row]), float(seen.value[row])
-    return Advice(hand, "", SEATS[seen.seat], reach, arrival, value, choices, marks)
+    return Advice(hand, "", SEAT_NAMES[seen.seat], reach, arrival, value, choices, marks)
 
 
 def row_of(game: HandGame, point: Point, seen: PointView, cards: Sequence[int]) -> int:
@@ -135,7 +132,7 @@ def row_of(game: HandGame, point: Point, seen: PointView, cards: Sequence[int]) 
         return int(rows[0])
     laid = cards_laid(game, point)
     own, other = Counter(laid[seen.seat]), Counter(laid[1 - seen.seat])
-    hand, who, rival = format_hand(game.rules, tuple(cards)), SEATS[seen.seat], SEATS[1 - seen.seat]
+    hand, who, rival = format_hand(game.rules, tuple(cards)), SEAT_NAMES[seen.seat], SEAT_NAMES[1 - seen.seat]
     lacking = own - Counter(cards)
     if lacking:
         names = named(game, lacking)
@@ -152,21 +149,6 @@ def row_of(game: HandGame, point: Point, seen: PointView, cards: Sequence[int]) 
                 f"the deck has {copies}."
             )
     raise UsageError(f"The {who} cannot hold {hand} after this history; allowed are the hands of `table`.")
-
-
-def cards_laid(game: HandGame, point: Point) -> tuple[list[int], list[int]]:
-    """Ranks of the cards that elder and dealer have laid on the way to a point."""
-    tree = game.tree
-    laid: tuple[list[int], list[int]] = ([], [])
-    ends = [(board, lead) for _, board, lead in point.path[1:]] + [(point.board, point.lead)]
-    for (edge, _, lead_before), (board, lead) in zip(point.path, ends, strict=True):
-        node = int(np.searchsorted(tree.edges, edge, side="right")) - 1
-        card = int(game.spaces[tree.space[tree.child[edge]]].card[board])
-        if tree.kind[node] == REVEAL:
-            laid[tree.leader[node]].append(lead)
-        elif tree.link[edge] >= 0 and tree.word[edge] < 0 and card >= 0 and lead_before < 0:
-            laid[tree.player[node]].append(card)
-    return laid
 
 
 def named(game: HandGame, cards: Counter[int]) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand
 from solver.files import write_bytes, write_json, written
 from solver.match.record import MATCH, read_record, recorded_rules
@@ -24,10 +24,11 @@ from solver.match.scores import all_scores
 from solver.match.state import state_folder
 from solver.match.workers import local_workers
 from solver.query.advise import HARDLY_EVER
-from solver.query.decisions import Decision, every_decision
-from solver.query.spoken import history_of, words_before
+from solver.query.decisions import Decision
 from solver.query.stats import Tally
+from solver.query.visitor import every_decision
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import format_score
 from solver.strategy import store
 from solver.strategy.equity import EQUITY
@@ -35,6 +36,7 @@ from solver.strategy.parquet import FILES, digest_of
 from solver.strategy.redeals import cache_file, keep, redeal_values
 from solver.strategy.shipped import OPENINGS, REDEALS, SPOKEN, STATES, SUMS
 from solver.strategy.solution import Solution
+from solver.tree.history import Histories, words_of
 
 #: decisions after more words and cards than this are not in the book: the first of the hand, and the first answer
 DEEPEST = 1
@@ -67,20 +69,17 @@ class Page:
 
     def add(self, decision: Decision) -> None:
         """Rows of a decision that comes early enough."""
-        if len(words_before(self.solution, decision)) > DEEPEST:
+        if len(words_of(self.solution.game, decision.path)) > DEEPEST:
             return
-        rows = decision.rows
-        _, first, board = np.unique(rows.board, return_index=True, return_inverse=True)
-        texts = [history_of(self.solution, decision, row) for row in first.tolist()]
-        arrival = np.minimum(rows.reach / rows.dealt, 1.0)
-        best = np.fmax.reduce(decision.ev, axis=0)
+        rows, arrival, best = decision.rows, decision.rows.arrival, decision.best
+        texts = Histories(self.solution.game).texts(decision.path)
         row, action = np.nonzero(~np.isnan(decision.frequency.T) & (arrival >= HARDLY_EVER)[:, None])
         opens = np.diff(row, prepend=-1) > 0
         worth = best + self.solution.own_zero(decision.seat)
         self.frames.append(
             polars.DataFrame(
                 {
-                    "history": polars.Series(texts, dtype=polars.String).gather(board[row]),
+                    "history": polars.Series(texts, dtype=polars.String).gather(rows.board[row]),
                     "hand": self.hands.gather(rows.hand[row]),
                     "action": polars.Series(decision.actions).gather(action),
                     "frequency": grained(decision.frequency[action, row], FREQUENCY_GRAIN),

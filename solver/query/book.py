@@ -11,23 +11,25 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand, parse_hand
 from solver.errors import UsageError
 from solver.evaluate.best_response import Evaluation
 from solver.match.record import read_record
 from solver.query.advise import LEAST_LOSS, indifference, point_after
-from solver.query.point import Abridged, PointView, Spot, board_weights, whole_hands
+from solver.query.cells import whole_hands
+from solver.query.point import Abridged, PointView
 from solver.query.stats import classes, figures, order_of
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import Score, format_score
 from solver.strategy.equity import EQUITY
 from solver.strategy.parquet import read_frame
 from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, SUMS, shipped
 from solver.strategy.solution import game_at
-from solver.tree.build import HandGame
-from solver.tree.history import Point, silence
-from solver.tree.machine import WORD, WORDS
+from solver.tree.history import Point, silence, text_of
 from solver.tree.model import DECISION
+from solver.tree.reading import board_weights, node_at
 
 #: what the counts of the book can be grouped by
 COUNTED = ("score", "seat", "trick", "word")
@@ -48,7 +50,7 @@ class BookSolution(Abridged):
 
     def knows(self, point: Point, hand: str | None = None) -> bool:
         """Whether a decision point is in the book, with a hand if one is asked for."""
-        decides = not point.over and self.game.tree.kind[point.node] == DECISION and point.lead < 0
+        decides = not point.over and node_at(self.game.tree, point.node).kind == DECISION and point.lead < 0
         if not decides:
             return False
         rows = self.rows(point)
@@ -56,13 +58,14 @@ class BookSolution(Abridged):
 
     def rows(self, point: Point) -> polars.DataFrame:
         """The rows of a point, none when it is not in the book."""
-        return self.openings.filter(polars.col("history") == told(self.game, point))
+        return self.openings.filter(polars.col("history") == text_of(self.game, point))
 
     def dealt(self, point: Point) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         """Whole hands of every state of the acting side at a point, and their chances by the cards."""
-        seat = int(self.game.tree.player[point.node])
-        spot = Spot(point.node, point.board, point.node, (np.zeros(0), np.zeros(0)))
-        return board_weights(self, spot, seat).sum(axis=1), whole_hands(self, spot, seat)
+        node = node_at(self.game.tree, point.node)
+        weights = board_weights(self.game.tree, node.number)[point.board].sum(axis=1 - node.player)
+        cards = multisets(HAND_SIZE, len(self.game.rules.ranks)).cards
+        return weights, cards[whole_hands(self.game, node, node.player)[point.board]]
 
     def holdable(self, point: Point) -> set[str]:
         """The hands that the acting side can hold at a point by the cards."""
@@ -74,7 +77,7 @@ class BookSolution(Abridged):
         if not self.knows(point):
             raise UsageError("The book that ships with truc-solve holds first decisions and first answers only.")
         game, rows = self.game, self.rows(point)
-        seat = int(game.tree.player[point.node])
+        seat = node_at(game.tree, point.node).player
         dealt, hands = self.dealt(point)
         labels = [format_hand(game.rules, tuple(hand)) for hand in hands.tolist()]
         row, first = rows["hand"].rle_id().to_numpy(), rows.filter(polars.col("best").is_not_null())
@@ -96,14 +99,15 @@ def answers(page: BookSolution, hand: str, history: str) -> bool:
     """
     game = page.game
     cards, point = parse_hand(game.rules, hand), point_after(game, history)
-    if point.over or point.lead >= 0 or game.tree.kind[point.node] != DECISION:
+    node = node_at(game.tree, point.node)
+    if point.over or point.lead >= 0 or node.kind != DECISION:
         return False
-    seat, told_hand = int(game.tree.player[point.node]), format_hand(game.rules, tuple(cards))
-    if told_hand not in page.holdable(point):
+    seat, label = node.player, format_hand(game.rules, tuple(cards))
+    if label not in page.holdable(point):
         return page.knows(point)
     after: Point | None = point
-    while after is not None and game.tree.kind[after.node] == DECISION:
-        if game.tree.player[after.node] == seat and not page.knows(after, told_hand):
+    while after is not None and (node := node_at(game.tree, after.node)).kind == DECISION:
+        if node.player == seat and not page.knows(after, label):
             return False
         after = silence(game, after)
     return True
@@ -113,25 +117,6 @@ def in_order(actions: Sequence[str], rules: RuleSet) -> list[str]:
     """Words as they came, then cards by rank."""
     cards = [label for label in rules.ranks if label in actions]
     return [action for action in actions if action not in cards] + cards
-
-
-def told(game: HandGame, point: Point) -> str:
-    """The history of a point without a reveal on its way, silences at its end included."""
-    tree, words, silences = game.tree, list[str](), 0
-    boards = [*(board for _, board, _ in point.path), point.board]
-    for (edge, _, _), board in zip(point.path, boards[1:], strict=True):
-        node = int(np.searchsorted(tree.edges, edge, side="right")) - 1
-        word = int(tree.word[edge])
-        if word == WORD["silent"]:
-            silences += 1
-            continue
-        if word >= 0:
-            windows = tree.word[tree.edges[node]] == WORD["silent"] and game.rules.trut_window == "any_time"
-            words.append(f"{'ed'[tree.player[node]]}:{WORDS[word]}" if windows else WORDS[word])
-        elif tree.kind[node] == DECISION:
-            words.append(game.rules.ranks[game.spaces[tree.space[tree.child[edge]]].card[board]])
-        silences = 0
-    return " ".join([*words, *["silent"] * silences])
 
 
 def open_book(rules: RuleSet, score: Score) -> BookSolution | None:

@@ -8,23 +8,26 @@ the solution of that tree does.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.cards.notation import format_hand
-from solver.query.advise import SEATS
-from solver.query.decisions import Decision, every_decision
+from solver.query.decisions import Decision
 from solver.query.meeting import changes, head_to_head, notes, same_cards, told
-from solver.query.spoken import history_of
 from solver.query.stats import DEFAULT_KEYS, Tally
+from solver.query.visitor import every_decision
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import SEAT_NAMES
 from solver.strategy.solution import Solution
+from solver.tree.history import Histories
+from solver.tree.reading import edge_at, node_at
 
 Doubles = NDArray[np.float64]
-Key = tuple[int, tuple[tuple[int, int], ...]]
+Key = tuple[int, tuple[tuple[str, int], ...]]
 DIFFERENCE, LOSS = "difference", "loss"
 #: hands reached less often in either solution are not compared
 LEAST_REACH = 1e-6
@@ -107,17 +110,15 @@ def compare(a: Solution, b: Solution, limit: int = 20, order: str = DIFFERENCE) 
 def key_of(solution: Solution, decision: Decision) -> Key:
     """What was said and which tricks were won before a decision: the same in both trees at the same point."""
     tree = solution.game.tree
-    steps = [(int(tree.word[edge]), int(tree.space[tree.child[edge]])) for edge in decision.path]
+    edges = [edge_at(tree, number) for number in decision.path]
+    steps = [(edge.word, node_at(tree, edge.child).space) for edge in edges]
     return decision.seat, tuple(steps)
 
 
 def reached(decision: Decision) -> Decision | None:
     """The decision with only the hands that are reached, None where there are none."""
-    keep = np.flatnonzero(decision.rows.reach >= LEAST_REACH)
-    if not len(keep):
-        return None
-    kept = decision.rows.only(keep)
-    return replace(decision, rows=kept, frequency=decision.frequency[:, keep], ev=decision.ev[:, keep], bets={})
+    keep = decision.rows.reach >= LEAST_REACH
+    return decision.at(keep) if keep.any() else None
 
 
 def paired(a: Solution, own: Decision, other: Decision) -> Pair:
@@ -160,7 +161,7 @@ def summary(pairs: list[Pair]) -> list[dict[str, Any]]:
         count = sum(len(pair.place) for pair in members)
         mean = differing / reach if reach > 0 else None
         row = {"hands": count, "difference": mean, "b_loses_in_a": loss_in_a, "a_loses_in_b": loss_in_b}
-        found.append({"seat": SEATS[seat], "trick": trick, **row})
+        found.append({"seat": SEAT_NAMES[seat], "trick": trick, **row})
     return found
 
 
@@ -178,15 +179,15 @@ def largest(a: Solution, pairs: list[Pair], limit: int, order: str) -> list[dict
 
 def row_of(a: Solution, pair: Pair, k: int) -> dict[str, Any]:
     """One hand of one point."""
-    rules, place = a.game.rules, int(pair.place[k])
-    cards = multisets(HAND_SIZE, len(rules.ranks)).cards[pair.decision.rows.hand[place]]
+    rules, place, rows = a.game.rules, int(pair.place[k]), pair.decision.rows
+    cards = multisets(HAND_SIZE, len(rules.ranks)).cards[rows.hand[place]]
     mixes = [
         {action: float(table[n, k]) for n, action in enumerate(pair.actions) if not np.isnan(table[n, k])}
         for table in pair.frequency
     ]
     return {
-        "history": history_of(a, pair.decision, place),
-        "seat": SEATS[pair.decision.seat],
+        "history": Histories(a.game).text(pair.decision.path, rows.board[place], rows.lead[place]),
+        "seat": SEAT_NAMES[pair.decision.seat],
         "hand": format_hand(rules, tuple(cards.tolist())),
         "a": mixes[0],
         "b": mixes[1],
@@ -207,7 +208,7 @@ def side_by_side(a: list[dict[str, Any]], b: list[dict[str, Any]]) -> list[dict[
     """Statistics of both in one row a seat, trick and word; None where a game has no such thing."""
     tables = [{tuple(row[key] for key in DEFAULT_KEYS): row for row in rows} for rows in (a, b)]
     found = []
-    for key in sorted({**tables[0], **tables[1]}, key=lambda key: (SEATS.index(key[0]), key[1])):
+    for key in sorted({**tables[0], **tables[1]}, key=lambda key: (SEAT_NAMES.index(key[0]), key[1])):
         row: dict[str, Any] = dict(zip(DEFAULT_KEYS, key, strict=True))
         for name in RATES:
             for letter, table in zip("ab", tables, strict=True):

@@ -13,8 +13,8 @@ from solver.errors import FileError, TrucError
 from solver.match.record import MATCH, recorded_rules
 from solver.reading import parse_json
 from solver.rules.kinds import hand_kind
-from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score, parse_score, start_score
+from solver.solving.order import Question
 from solver.strategy.description import rules_of
 from solver.strategy.store import RUN, read_run
 
@@ -22,20 +22,6 @@ DEEPEST = 2
 STATES = "states"
 #: the algorithm of profiles that came from elsewhere: they are read where they are named, and answer no other question
 IMPORTED = "imported"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The game that is asked about: rules, score before the hand, unit."""
-
-    rules: RuleSet
-    score: Score
-    unit: str
-
-    @property
-    def title(self) -> str:
-        """The game in words."""
-        return f"{self.rules.name} at {format_score(self.rules, self.score)} in the unit {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +82,7 @@ def state_of_match(folder: Path, score: str | None) -> Path:
     return place
 
 
-def nearest(results: Path, wanted: Wanted) -> Found | None:
+def nearest(results: Path, wanted: Question) -> Found | None:
     """The solution of the same rules to use: by unit first, then by score, then by how good it is."""
     folders = solution_folders(results, fingerprint=wanted.rules.fingerprint)
     found = [one for folder in folders if (one := describe(folder, wanted)) is not None]
@@ -105,7 +91,7 @@ def nearest(results: Path, wanted: Wanted) -> Found | None:
     return min(found, key=lambda one: (one.unit != wanted.unit, one.distance, one.exploitability, -one.written))
 
 
-def describe(folder: Path, wanted: Wanted) -> Found | None:
+def describe(folder: Path, wanted: Question) -> Found | None:
     """What a folder holds, None if its rules or its kind of hand are others or its run.json cannot be read.
 
     A hand at the fortial or with tenir (U7, G4) is another game than an ordinary one, however near the scores.

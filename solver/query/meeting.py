@@ -9,12 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.evaluate.best_response import Pass
+from solver.rules.outcome import UNIT_NAMES
 from solver.rules.score import format_score
+from solver.rules.words import SILENT
 from solver.strategy.solution import Solution
-from solver.tree.model import DECISION, PublicTree
+from solver.tree.build import HandGame
+from solver.tree.reading import decisions, payoff_arrays, player_of
 
 Doubles = NDArray[np.float64]
-TREE_ARRAYS = ("kind", "player", "leader", "space", "edges", "child", "link", "word", "mask", "boards", "states")
+TREE_ARRAYS = (
+    "kind", "player", "leader", "space", "edges", "child", "link", "word", "mask", "boards", "states", "ties",
+)  # fmt: skip
 #: changes of a rate smaller than this, times a hand, are not put into words
 LEAST_CHANGE = 1e-3
 
@@ -33,11 +38,11 @@ def same_cards(a: Solution, b: Solution) -> bool:
     )
 
 
-def same_tree(a: PublicTree, b: PublicTree) -> bool:
-    """Whether two trees offer the same choices and pay the same."""
-    if any(not np.array_equal(getattr(a, name), getattr(b, name)) for name in TREE_ARRAYS):
+def same_hand(a: HandGame, b: HandGame) -> bool:
+    """Whether two hands offer the same choices and pay the same."""
+    if any(not np.array_equal(getattr(a.tree, name), getattr(b.tree, name)) for name in TREE_ARRAYS):
         return False
-    return np.array_equal(a.payoff, b.payoff) and np.array_equal(a.table_value, b.table_value)
+    return all(map(np.array_equal, payoff_arrays(a.tree, a.worth), payoff_arrays(b.tree, b.worth)))
 
 
 def told(solution: Solution) -> dict[str, Any]:
@@ -58,15 +63,15 @@ def told(solution: Solution) -> dict[str, Any]:
 
 def head_to_head(a: Solution, b: Solution) -> dict[str, float] | None:
     """The elder's values when a meets b, and what a gains over b, both seats averaged; None for different trees."""
-    tree = a.game.tree
-    if not same_tree(tree, b.game.tree):
+    tree, worth = a.game.tree, a.game.worth
+    if not same_hand(a.game, b.game):
         return None
 
     def mixed(elder: Solution, dealer: Solution) -> Callable[[int], list[Doubles]]:
-        return lambda node: (elder if tree.player[node] == 0 else dealer).behaviour(node)
+        return lambda node: (dealer if player_of(tree, node) else elder).behaviour(node)
 
-    a_elder = float(Pass(tree, mixed(a, b), 0, best=False).root().sum())
-    b_elder = float(Pass(tree, mixed(b, a), 0, best=False).root().sum())
+    a_elder = float(Pass(tree, worth, mixed(a, b), 0, best=False).root().sum())
+    b_elder = float(Pass(tree, worth, mixed(b, a), 0, best=False).root().sum())
     return {"a_elder_b_dealer": a_elder, "b_elder_a_dealer": b_elder, "a_gains": (a_elder - b_elder) / 2.0}
 
 
@@ -90,7 +95,7 @@ def value_note(a: Solution, b: Solution) -> str:
     """Whether the values differ by more than the solutions may be off."""
     one, other = told(a), told(b)
     gap = other["value"] - one["value"]
-    unit = "points a hand" if a.game.unit == "points" else "of the match"
+    unit = "points a hand" if a.game.unit == "points" else UNIT_NAMES["match"]
     text = f"The elder gets {one['value']:+.4f} in a and {other['value']:+.4f} in b, {gap:+.4f} {unit}"
     apart = one["upper"] < other["lower"] or other["upper"] < one["lower"]
     if apart:
@@ -101,7 +106,7 @@ def value_note(a: Solution, b: Solution) -> str:
 def same_words(a: Solution, b: Solution) -> bool:
     """Whether the two trees have the same decisions."""
     one, other = a.game.tree, b.game.tree
-    return np.array_equal(one.word, other.word) and (one.kind == DECISION).sum() == (other.kind == DECISION).sum()
+    return np.array_equal(one.word, other.word) and len(list(decisions(one))) == len(list(decisions(other)))
 
 
 def option_note(a: Solution, b: Solution) -> str:
@@ -127,7 +132,7 @@ def changes(rates: list[dict[str, Any]], limit: int = 3) -> list[str]:
         often = (row["offered_a"] + row["offered_b"]) / 2.0
         return float(often * abs(row["frequency_a"] - row["frequency_b"]))
 
-    worth_saying = [row for row in known if row["word"] not in ("silent", "fold") and size(row) > LEAST_CHANGE]
+    worth_saying = [row for row in known if row["word"] not in (SILENT, "fold") and size(row) > LEAST_CHANGE]
     return [
         f"In trick {row['trick']} the {row['seat']}'s {row['word']} goes from {row['frequency_a']:.1%} in a "
         f"to {row['frequency_b']:.1%} in b."

@@ -15,22 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.deals import deal_weights
-from solver.cards.hands import HAND_SIZE, multisets
+from solver.cards.hands import multisets
 from solver.errors import UsageError, near
-from solver.query.advise import HARDLY_EVER, INDIFFERENT, RARE, SEATS, indifference
-from solver.query.decisions import Decision, every_decision
-from solver.query.spoken import words_before
+from solver.query.advise import HARDLY_EVER, INDIFFERENT, RARE, indifference
+from solver.query.decisions import Decision
+from solver.query.visitor import every_decision
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
-from solver.rules.score import format_score
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import SEAT_NAMES, format_score
+from solver.rules.words import SILENT, WORDS
 from solver.strategy.solution import Solution
-from solver.tree.machine import WORDS
+from solver.tree.history import words_of
 
 Doubles = NDArray[np.float64]
 
 KEYS = ("score", "seat", "trick", "history", "class", "word")
 DEFAULT_KEYS = ("seat", "trick", "word")
-SILENT = "silent"
 #: sums of a group; from ANSWERED on only of bets: KNOWN are called sometimes, PRICED have something at stake
 OFFERED, CHOSEN, VALUE, LOSS, ANSWERED, FOLDED, KNOWN, BLUFFS, PRICED, MOST_FOLDS = range(10)
 TINY = 1e-12
@@ -95,9 +96,8 @@ class Tally:
             return
         quiet = [k for k in range(len(decision.actions)) if k not in spoken]
         choices = {decision.actions[k]: [k] for k in spoken} | ({SILENT: quiet} if quiet else {})
-        best = np.fmax.reduce(decision.ev, axis=0)
         for word, places in choices.items():
-            self.add_word(decision, word, places, best)
+            self.add_word(decision, word, places, decision.best)
 
     def add_word(self, decision: Decision, word: str, places: list[int], best: Doubles) -> None:
         """Count one word of a decision: its actions are the word, or every card laid in silence."""
@@ -128,9 +128,9 @@ class Tally:
     def keep(self, decision: Decision, word: str, found: Doubles) -> None:
         """Add sums a class to their groups."""
         game = self.solution.game
-        own: dict[str, Any] = {"seat": SEATS[decision.seat], "trick": decision.trick, "word": word}
+        own: dict[str, Any] = {"seat": SEAT_NAMES[decision.seat], "trick": decision.trick, "word": word}
         if "history" in self.keys:
-            own["history"] = " ".join(words_before(self.solution, decision))
+            own["history"] = " ".join(words_of(game, decision.path))
         if "score" in self.keys:
             own["score"] = format_score(game.rules, game.score)
         by_class = "class" in self.keys
@@ -194,7 +194,7 @@ def ratio(part: float, whole: float) -> float | None:
 def order_of(kinds: Classes, keys: Sequence[str]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
     """Elder before dealer, strong classes and short histories first, words as the rules name them."""
     places: dict[str, Callable[[Any], Any]] = {
-        "seat": SEATS.index,
+        "seat": SEAT_NAMES.index,
         "class": kinds.names.index,
         "word": WORDS.index,
         "history": lambda text: (len(text.split()), text),

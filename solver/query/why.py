@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, state_numbers
 from solver.cards.notation import parse_hand
-from solver.query.advise import SEATS, Advice, advice_of, point_after, row_of
-from solver.query.decisions import BETS
-from solver.query.point import Spot, board_weights, trace, view, whole_hands
+from solver.query.advise import Advice, advice_of, point_after, row_of
+from solver.query.cells import other_hands
+from solver.query.decisions import Decision
+from solver.query.point import decision_of, view_of
 from solver.query.stats import classes
+from solver.rules.score import SEAT_NAMES
+from solver.rules.words import BETS
 from solver.strategy.solution import Solution
-from solver.tree.boards import LEADER_WINS, NOBODY, TIE, hand_winner
 from solver.tree.build import HandGame
-from solver.tree.history import Point, edge_of_word, take
-from solver.tree.machine import WORD, WORDS
-from solver.tree.model import LEAF, N_CLASSES, SHOW, PublicTree
+from solver.tree.history import Point
+from solver.tree.reading import edge_at
 
 Doubles = NDArray[np.float64]
 
@@ -68,19 +68,23 @@ def why(solution: Solution, hand: str, history: str = "") -> Why:
     """The reasons for what a hand does after a history; UsageError as for ``advise``."""
     game = solution.game
     cards, point = parse_hand(game.rules, hand), point_after(game, history)
-    seen = view(solution, point)
+    decision = decision_of(solution, point)
+    seen = view_of(solution, decision)
     row = row_of(game, point, seen, cards)
     advice = advice_of(solution, seen, row)
-    paid = replace(solution, game=replace(game, tree=winning_tree(game, seen.seat)))
-    won = view(paid, point)
-    wins = {one.action: chance(won.ev[row, won.actions.index(one.action)]) for one in advice.actions}
-    spot = trace(solution, point)
-    dealt = other_hands(solution, spot, point, seen.seat, cards)
-    called = [bet_of(solution, point, one.action, dealt, wins) for one in advice.actions if one.action in BETS]
+    won = decision_of(replace(solution, game=replace(game, worth=winning(game, seen.seat))), point)
+    sign = 1.0 if seen.seat == 0 else -1.0
+    wins = {one.action: chance(sign * won.ev[won.actions.index(one.action), row]) for one in advice.actions}
+    called = [bet_of(decision, row, word, wins[word]) for word in advice_words(advice) if word in decision.bets]
     folding = [one.loss for one in advice.actions if one.action == "fold"]
     costs = folding[0] if folding and folding[0] == folding[0] else None
-    held = shares(solution, spot, 1 - seen.seat, dealt)
-    return Why(advice, wins, called, costs, SEATS[1 - seen.seat], last_bet(game, point), held)
+    held = shares(game, decision, row)
+    return Why(advice, wins, called, costs, SEAT_NAMES[1 - seen.seat], last_bet(game, point), held)
+
+
+def advice_words(advice: Advice) -> list[str]:
+    """The actions of an advice."""
+    return [one.action for one in advice.actions]
 
 
 def chance(number: float) -> float | None:
@@ -88,71 +92,34 @@ def chance(number: float) -> float | None:
     return min(max(float(number), 0.0), 1.0) if number == number else None
 
 
+def winning(game: HandGame, seat: int) -> Doubles:
+    """Worth of the outcomes when a hand won by ``seat`` pays him one, and anything else nothing."""
+    sign = 1.0 if seat == 0 else -1.0
+    return game.worth_by(lambda winner, amount: sign * float(winner == seat))
+
+
 def last_bet(game: HandGame, point: Point) -> str:
     """The bet that waits for an answer at a point, "" if none does."""
-    word = int(game.tree.word[point.path[-1][0]]) if point.path else -1
-    return WORDS[word] if word >= 0 and WORDS[word] in BETS else ""
+    word = edge_at(game.tree, point.path[-1][0]).word if point.path else ""
+    return word if word in BETS else ""
 
 
-def other_hands(solution: Solution, spot: Spot, point: Point, seat: int, cards: tuple[int, ...]) -> Doubles:
-    """How likely every state of the other side is by the cards alone, given one's own hand and what was laid."""
-    own = np.flatnonzero((whole_hands(solution, spot, seat) == np.array(cards, np.int8)).all(axis=1))
-    tree, weights = solution.game.tree, board_weights(solution, spot, seat)
-    dealt = np.array(weights[int(own[0])], np.float64)
-    if point.lead >= 0 and seat != tree.leader[spot.node]:
-        dealt[np.arange(len(dealt)) != point.lead] = 0.0
-    return dealt
-
-
-def shares(solution: Solution, spot: Spot, other: int, dealt: Doubles) -> list[Share]:
+def shares(game: HandGame, decision: Decision, row: int) -> list[Share]:
     """The other side's hands by class; none where it never comes here."""
-    rules = solution.game.rules
-    kinds, numbers = classes(rules), state_numbers(HAND_SIZE, len(rules.ranks))
-    hands = [numbers[tuple(hand)] for hand in whole_hands(solution, spot, other).tolist()]
-    here = dealt * spot.reach[other]
+    rows = decision.rows
+    at = int(rows.board[row]), int(rows.lead[row]), int(rows.held[row])
+    hands, dealt, here = other_hands(game, decision.node, decision.seat, decision.way, at)
     if not here.sum() > 0:
         return []
+    kinds = classes(game.rules)
     of, size = kinds.of[hands], len(kinds.names)
     now, before = (np.bincount(of, weights=one / one.sum(), minlength=size) for one in (here, dealt))
     return [Share(name, float(now[k]), float(before[k])) for k, name in enumerate(kinds.names) if before[k] > 0]
 
 
-def bet_of(solution: Solution, point: Point, word: str, dealt: Doubles, wins: dict[str, float | None]) -> Called:
-    """What comes of one's own bet."""
-    game = solution.game
-    asked = take(game, point, edge_of_word(game, point.node, word))
-    folded = take(game, asked, edge_of_word(game, asked.node, "fold"))
-    other = int(game.tree.player[asked.node])
-    masses = [float((dealt * trace(solution, one).reach[other]).sum()) for one in (asked, folded)]
-    folds = masses[1] / masses[0] if masses[0] > 0 else 0.0
-    overall = wins[word]
+def bet_of(decision: Decision, row: int, word: str, overall: float | None) -> Called:
+    """What comes of one's own bet; ``overall``: chance to win the hand after it."""
+    folds = float(np.nan_to_num(decision.bets[word].folded[row]))
     if overall is None or folds > 1.0 - 1e-9:
         return Called(word, folds, None)
     return Called(word, folds, chance((overall - folds) / (1.0 - folds)))
-
-
-def winning_tree(game: HandGame, seat: int) -> PublicTree:
-    """The tree in which a hand won by ``seat`` pays him one, and anything else nothing."""
-    tree = game.tree
-    sign, payoff = (1.0 if seat == 0 else -1.0), np.zeros_like(tree.payoff)
-    parent = np.zeros(len(tree.kind), np.int64)
-    above = np.zeros(len(tree.kind), np.int64)
-    parent[tree.child] = np.repeat(np.arange(len(tree.kind)), np.diff(tree.edges))
-    above[tree.child] = tree.word
-    given_up = np.isin(above, (WORD["fold"], WORD["pass"]))
-    for node in np.flatnonzero((tree.kind == LEAF) | (tree.kind == SHOW)).tolist():
-        giver = int(tree.player[parent[node]])
-        winners = [1 - giver] * N_CLASSES if given_up[node] else winners_at(game, node)
-        payoff[node] = [sign * (winner == seat) for winner in winners]
-    return tree._replace(payoff=payoff, table=np.full_like(tree.table, -1))
-
-
-def winners_at(game: HandGame, node: int) -> list[int]:
-    """Who wins the hand at its end, for each class of the follower's last card (K6)."""
-    space, leader = game.spaces[game.tree.space[node]], int(game.tree.leader[node])
-    if game.tree.kind[node] == LEAF:
-        found = [space.winner] * N_CLASSES
-    else:
-        last = [leader if c == LEADER_WINS else NOBODY if c == TIE else 1 - leader for c in range(N_CLASSES)]
-        found = [hand_winner((*space.tricks, winner)) for winner in last]
-    return [0 if winner == NOBODY and game.rules.all_tied == "elder" else winner for winner in found]

@@ -10,8 +10,8 @@ GREY, PALE_GREY, EMPTY, INK = "#8C8C8C", "#CFCFCF", "#F1F1F1", "#222222"
 COLOURS = {
     "high": BLUE, "middle": SKY, "low": YELLOW,
     "raise": ORANGE, "rest": VERMILION, "trut": VERMILION,
-    "brelan": PURPLE, "tierce": ORANGE, "pair": BLACK, "redeal": PURPLE, "sing": PURPLE,
-    "call": GREEN, "see": GREEN, "hold": GREEN, "accept": GREEN,
+    "brelan": PURPLE, "tierce": ORANGE, "pair": BLACK,
+    "call": GREEN, "see": GREEN, "hold": GREEN,
     "fold": GREY, "pass": GREY, "refuse": GREY, "silent": PALE_GREY,
 }  # fmt: skip
 

@@ -12,15 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from solver.cards.hands import HAND_SIZE, multisets
-from solver.query.advise import SEATS, point_after
+from solver.cards.hands import multisets
+from solver.query.advise import point_after
 from solver.query.book import BookSolution, counted_everywhere, open_book, page_counts
 from solver.query.point import PointView, view
 from solver.query.standings import standings
 from solver.query.stats import classes
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
-from solver.rules.score import format_score, parse_score, start_score
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import SEAT_NAMES, format_score, parse_score, start_score
+from solver.rules.words import RAISES, SEEN, SILENT
 from solver.strategy.equity import EQUITY
 from solver.strategy.shipped import shipped
 
@@ -33,9 +35,8 @@ SCORES = {
     "points": ("0-0", "3-3", "6-6", "8-8", "10-10", "11-11", "11-6", "6-11", "11-0", "0-11"),
     "tokens": ("0.0-0.0", "0.2-0.2", "3.0-3.0", "3.2-3.2", "6.0-6.0", "6.2-6.2", "6.2-3.0", "3.0-6.2"),
 }
-BETS = ("raise", "rest", "trut")
+TOLD_BETS = (*RAISES, "trut")
 REST_SCORES = ("0-0", "6-6", "6-0", "0-6", "10-10", "11-11", "11-0", "0-11")
-SEEN = ("call", "see")
 
 
 def games() -> list[RuleSet]:
@@ -116,7 +117,7 @@ def words(rules: RuleSet) -> Iterator[str]:
     rows = [
         (f"{row['seat']}, trick {row['trick']}", row["word"], percent(row["chosen"]), percent(row["frequency"]),
          percent(row["folded"]), percent(row["bluff"]))
-        for row in page_counts(page, ("seat", "trick", "word")) if row["word"] != "silent" and row["chosen"] > 5e-4
+        for row in page_counts(page, ("seat", "trick", "word")) if row["word"] != SILENT and row["chosen"] > 5e-4
     ]  # fmt: skip
     heads = ("who", "word", "of hands", "where it may be said", "folded to", "bluffs")
     yield f"**{rules.name}** at {start_score_text(rules)}, `truc-solve stats {rules.name}`; {gained(page)}:"
@@ -163,7 +164,7 @@ def hands(rules: RuleSet, spots: Sequence[Spot]) -> Iterator[str]:
     """Which classes of hands bet and which see at the spots that are ever reached."""
     page = opened(rules, start_score_text(rules))
     spots = [spot for spot in spots if page.knows(point_after(page.game, spot[1]))]
-    seat = SEATS[view(page, point_after(page.game, spots[0][1])).seat]
+    seat = SEAT_NAMES[view(page, point_after(page.game, spots[0][1])).seat]
     columns = [by_class(rules, view(page, point_after(page.game, history)), said) for _, history, said in spots]
     first = columns[0]
     yield f"**{rules.name}** at {start_score_text(rules)}; {gained(page)}:"
@@ -189,7 +190,7 @@ def rest(rules: RuleSet) -> Iterator[str]:
     }
     rows = []
     for score in REST_SCORES:
-        cells = [counted.get((score, seat)) for seat in ("elder", "dealer")]
+        cells = [counted.get((score, seat)) for seat in SEAT_NAMES]
         rows.append(
             (
                 score,
@@ -213,7 +214,7 @@ def lanes() -> Iterator[str]:
         {(row["seat"], row["word"]): row for row in page_counts(opened(rules, "0-0"), ("seat", "word"))}
         for rules in both
     ]
-    spoken = [key for key in sorted(set(counted[0]) & set(counted[1])) if key[1] != "silent"]
+    spoken = [key for key in sorted(set(counted[0]) & set(counted[1])) if key[1] != SILENT]
     rows = [(" ".join(key), *(percent(found[key]["chosen"]) for found in counted)) for key in spoken]
     start = [rows_of(rules)["0-0"] for rules in both]
     rows.append(("the elder wins", *(bounded(row) for row in start)))
@@ -224,12 +225,12 @@ def spots(rules: RuleSet) -> list[Spot]:
     """First decisions worth a table: what is shown, history, words."""
     if rules.betting == "ladder":
         return [
-            ("elder bets first", "", BETS),
+            ("elder bets first", "", TOLD_BETS),
             ("dealer sees a raise", "raise", SEEN),
-            ("dealer bets after a 7", "7", BETS),
-            ("dealer bets after a K", "K", BETS),
+            ("dealer bets after a 7", "7", TOLD_BETS),
+            ("dealer bets after a K", "K", TOLD_BETS),
         ]
-    return [(f"dealer truts after a {card}", card, BETS) for card in ("7", "A", "K", "9")]
+    return [(f"dealer truts after a {card}", card, TOLD_BETS) for card in ("7", "A", "K", "9")]
 
 
 def of_ladders(part: Callable[[RuleSet], Iterator[str]]) -> Iterator[str]:

@@ -15,18 +15,13 @@ from solver.query.point import PointView
 from solver.report.strength import strongest_first
 from solver.report.wording import Wording
 from solver.rules.model import RuleSet
+from solver.rules.words import AGREES, GIVES_UP, PROPOSALS, SEEN, SILENT, WORDS
 from solver.tree.build import HandGame
-from solver.tree.history import Point, apply, choices, edge_of_word, walk
-from solver.tree.machine import WORDS
-from solver.tree.model import DECISION
+from solver.tree.history import Point, apply, choices, walk, word_edge
 
 Doubles = NDArray[np.float64]
 
-BETS = ("raise", "rest", "trut", "brelan", "tierce", "pair", "sing", "redeal")
-AGREES = ("call", "see", "hold", "accept")
-ANSWERS = ("call", "see", "accept")
-GIVES_UP = ("fold", "pass", "refuse")
-WORD_ORDER = (*BETS, *AGREES, *GIVES_UP, "silent")
+WORD_ORDER = (*PROPOSALS, *AGREES, *GIVES_UP, SILENT)
 CARD_PLACES = ("high", "middle", "low")
 
 
@@ -58,7 +53,7 @@ class Mix:
     @property
     def answers(self) -> bool:
         """Does the side answer a bet?"""
-        return any(word in self.parts for word in ANSWERS)
+        return any(word in self.parts for word in (*SEEN, "accept"))
 
     def columns(self, words: Sequence[str]) -> list[int]:
         """Places of those of the words that can be said here."""
@@ -115,7 +110,7 @@ def nowhere(game: HandGame, mix: Mix, words: Sequence[str], tokens: Sequence[Tok
     spoken = {WORDS[word] for word in set(game.tree.word.tolist()) if word >= 0}
     wanted = " or ".join(word for word in words if word in spoken)
     if not wanted:
-        bets = ", ".join(word for word in BETS if word in spoken) or "none"
+        bets = ", ".join(word for word in PROPOSALS if word in spoken) or "none"
         return f"There is no {words[0]} in {game.rules.name} at this score; its bets: {bets}."
     here = f"after '{' '.join(token.word for token in tokens)}'" if tokens else "at the opening"
     can = [part for part in mix.parts if part not in CARD_PLACES] + ["a card"] * ("high" in mix.parts)
@@ -129,7 +124,7 @@ def default_history(game: HandGame, kind: str) -> str:
     """The history a chart shows if none is given: the first bet of the hand for folds, else the opening."""
     if kind != "fold" or says(game, Point(0), GIVES_UP):
         return ""
-    return next((word for word in BETS if edge_of_word(game, 0, word) >= 0), "")
+    return next((word for word in PROPOSALS if word_edge(game, 0, word)), "")
 
 
 def places_to_say(game: HandGame, tokens: Sequence[Token], words: Sequence[str], most: int = 3) -> list[str]:
@@ -146,8 +141,7 @@ def places_to_say(game: HandGame, tokens: Sequence[Token], words: Sequence[str],
 
 def says(game: HandGame, point: Point, words: Sequence[str]) -> bool:
     """Can one of the words be said at this very point?"""
-    decides = not point.over and game.tree.kind[point.node] == DECISION
-    return decides and any(edge_of_word(game, point.node, word) >= 0 for word in words if word in WORDS)
+    return not point.over and any(word_edge(game, point.node, word) for word in words if word in WORDS)
 
 
 def steps(game: HandGame, text: str, point: Point) -> list[tuple[str, Point]]:

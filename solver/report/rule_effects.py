@@ -11,14 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.cfr.solve import Limits
-from solver.query.flows import Flows
+from solver.query.stats import statistics
 from solver.rules import catalogue
 from solver.rules.kinds import hand_kind
 from solver.rules.score import parse_score
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.rules.words import TRUTS
+from solver.solving.door import solve
+from solver.solving.order import Question
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution
 
 TARGET = 0.0005
-BETS = ("trut", "brelan", "tierce", "pair", "hold")
 
 #: what is told of the variant, rule set, changed options, rule numbers
 VARIANTS: tuple[tuple[str, str, dict[str, str], str], ...] = (
@@ -55,9 +58,7 @@ class Effect:
 def solve_variant(name: str, options: dict[str, str], score: str) -> Solution:
     """The hand of a variant at a score, in points, to ``TARGET``."""
     rules = catalogue.load(name, options)
-    game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task(limits=Limits(TARGET, 100_000)))
-    return finish(game, solve_run(game, run), {})
+    return solve(Question(rules, parse_score(rules, score)), Task(limits=Limits(TARGET, 100_000)))
 
 
 def effects() -> Iterator[Effect]:
@@ -65,9 +66,8 @@ def effects() -> Iterator[Effect]:
     for told, name, options, numbers in VARIANTS:
         for score in SCORES:
             solution = solve_variant(name, options, score)
-            flows = list(Flows(solution).all())
-            bets = sum(flow.chosen for flow in flows if flow.word in BETS)
-            folds = sum(flow.chosen for flow in flows if flow.word == "fold")
+            said = {row["word"]: row["chosen"] for row in statistics(solution, ("word",))}
+            bets, folds = sum(said.get(word, 0.0) for word in (*TRUTS, "hold")), said.get("fold", 0.0)
             kind = hand_kind(solution.game.rules, solution.game.score).name
             command = " ".join([name, *(f"--set {key}={value}" for key, value in options.items())])
             yield Effect(

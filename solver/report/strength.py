@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.deals import deal_weights
-from solver.cards.hands import HAND_SIZE, multisets, state_numbers
+from solver.cards.hands import multisets, state_numbers
 from solver.rules.model import RuleSet
+from solver.rules.options import HAND_SIZE
 from solver.rules.score import ELDER, other
 from solver.rules.tricks import Trick, next_leader, verdict
 
 Doubles = NDArray[np.float64]
 
-NOBODY = 0.5
+UNDECIDED = 0.5
 CARDS = ((0, 1), (0, 0), (1, 0))  # the leader wins the trick, spoils it, loses it
 
 
@@ -72,7 +73,7 @@ def after_trick(rules: RuleSet, trick: Trick, winners: tuple[int | None, ...]) -
     winners = (*winners, trick.winner)
     found = verdict(rules, winners)
     if found.over:
-        return np.array(NOBODY if found.winner is None else float(found.winner == trick.leader))
+        return np.array(UNDECIDED if found.winner is None else float(found.winner == trick.leader))
     if next_leader(rules, trick) == trick.leader:
         return open_card_outcomes(rules, trick.leader, winners)
     return 1.0 - open_card_outcomes(rules, other(trick.leader), winners).T

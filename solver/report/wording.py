@@ -10,6 +10,7 @@ from solver.cards.notation import Token, format_card, format_hand
 from solver.report.kinds import Lang
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
+from solver.rules.words import SILENT
 
 SPACE = "\N{NO-BREAK SPACE}"
 
@@ -159,7 +160,7 @@ class Wording:
 
     def token(self, rules: RuleSet, word: str) -> str:
         """A card label or word of a history; a silence that is written stays short."""
-        if word == "silent":
+        if word == SILENT:
             return self.text("silence")
         return self.card(rules, rules.ranks.index(word)) if word in rules.ranks else self.word(rules, word)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from solver.rules.outcome import Kind, Result
+from solver.rules.outcome import Result
 from solver.rules.position import Position, card_tokens
-from solver.rules.score import DEALER, need, other
+from solver.rules.score import DEALER, Amount, Prize, need, other
 from solver.rules.tricks import Deal, Table
 
 
@@ -134,7 +134,7 @@ class LadderPosition(Position):
     def _fold(self) -> LadderPosition:
         """T4: the opponent scores the stake before the bet. T8: without a bet, the current stake."""
         winner = other(self._speaker())
-        return replace(self, bet=None, result=Result(winner, self._kind(), self.accepted))
+        return replace(self, bet=None, result=Result(winner, self._amount()))
 
     def _redeal(self) -> LadderPosition:
         """T9: three new cards each; once."""
@@ -146,8 +146,7 @@ class LadderPosition(Position):
         played = replace(self, table=table, must_play=False, proposal="closed")
         if not table.verdict.over:
             return played
-        winner = table.verdict.winner
-        return replace(played, result=Result(winner, self._kind(), self.accepted, drawn=winner is None))
+        return replace(played, result=Result(table.verdict.winner, self._amount()))
 
-    def _kind(self) -> Kind:
-        return "match" if self.at_rest else "points"
+    def _amount(self) -> Amount:
+        return Prize.MATCH if self.at_rest else self.accepted

@@ -89,6 +89,11 @@ class RuleSet:
         text = json.dumps(self.options(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
+    @property
+    def both_speak(self) -> bool:
+        """U4: may both sides say the same words before a card, so that a history must name the seat?"""
+        return self.betting == "trut" and self.trut_window == "any_time"
+
     def options(self) -> dict[str, object]:
         """Every option and its value, without the name; `RuleSet(name=..., **options)` makes it again."""
         return {name: getattr(self, name) for name in OPTIONS}
@@ -108,6 +113,20 @@ class RuleSet:
         """
         changes: dict[str, Any] = parse_options(texts, self.ranks, self.copies)
         return replace(self, **changes)
+
+
+def check_left_out(rules: RuleSet) -> None:
+    """UsageError for options that only the referee plays: each side can refuse, so neither changes a value (T9, G5)."""
+    if rules.redeal:
+        raise UsageError(
+            "redeal=1 is played by the referee only: each side can refuse new cards, so they cannot change the value "
+            "of a hand (T9), and the solver leaves them out; take redeal=0."
+        )
+    if rules.chanter == "full":
+        raise UsageError(
+            "chanter=full is played by the referee only: a single refusal restores the ordinary hand, so singing "
+            "cannot change its value (G5); take chanter=theorem."
+        )
 
 
 def _check_words(rules: RuleSet) -> None:

@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import Literal
 
 from solver.rules.options import HAND_SIZE
-from solver.rules.outcome import PETIT_POINTS, Result
+from solver.rules.outcome import TOKEN_POINTS, Result
 from solver.rules.position import Position, check_stub
-from solver.rules.score import DEALER, SEATS, other
+from solver.rules.score import DEALER, SEATS, Prize, other
 from solver.rules.tricks import Deal, Hand
 from solver.rules.truts import office_hand
-from solver.rules.words import KEEP
+from solver.rules.words import KEEP, KEPT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Opening(Position):
     @property
     def stake(self) -> int:
         """1: so far a petit can be won."""
-        return PETIT_POINTS
+        return TOKEN_POINTS[Prize.PETIT]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class SideDecides(Opening):
 
     def _after(self, word: str) -> Position:
         if word == "pass":
-            return replace(self, result=Result(other(self.side), "petit", PETIT_POINTS))
+            return replace(self, result=Result(other(self.side), Prize.PETIT))
         return office_hand(self, self.table.hands, self.stub)
 
 
@@ -106,7 +106,7 @@ class Keeping(Opening):
         return {KEEP + "+".join(self.rules.ranks[card] for card in hand): hand for hand in hands}
 
     def _public(self, word: str) -> str:
-        return KEEP.rstrip(":") if word.startswith(KEEP) else word
+        return KEPT if word.startswith(KEEP) else word
 
     def _after(self, word: str) -> Position:
         kept = (*self.kept, self._keep_words()[word])

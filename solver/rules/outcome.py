@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from solver.errors import UsageError
 from solver.rules.model import RuleSet
-from solver.rules.score import ELDER, NextScore, Score, award, need
+from solver.rules.score import ELDER, Amount, NextScore, Prize, Score, award, need
 
-PETIT_POINTS = 1
-LONG_POINTS = 3
+TOKEN_POINTS = {Prize.PETIT: 1, Prize.LONG: 3}
+"""U9."""
 
-Kind: TypeAlias = Literal["points", "match", "petit", "long"]
+UNIT_NAMES = {"points": "points", "match": "of the match"}
+"""The units of payoffs, and what stands after a number in each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """The end of a hand.
 
-    winner: seat, or None when nobody won it (drawn is then True).
-    kind: "points", or "match" after a called rest, in Truc; "petit" or "long" in Trut.
-    stake: points at stake, not cut to anyone's need; 1 for a petit, 3 for a long (U9).
+    winner: seat, or None when nobody won it.
+    amount: what was at stake: in Truc points, not cut to anyone's need, or the match after a called rest.
     again: drawn, and the same dealer deals the same kind of hand again (U7 both at the fortial, G6).
     """
 
     winner: int | None
-    kind: Kind
-    stake: int
-    drawn: bool = False
+    amount: Amount
     again: bool = False
+
+
+def points_paid(rules: RuleSet, score: Score, winner: int | None, amount: Amount) -> float:
+    """The elder's payoff in points when `winner` gets `amount` (T12, U9); the dealer's is its negative."""
+    if winner is None:
+        return 0.0
+    if amount in TOKEN_POINTS:
+        gain = TOKEN_POINTS[Prize(amount)]
+    else:
+        needed = need(rules, score)[winner]
+        gain = needed if isinstance(amount, Prize) else min(amount, needed)
+    return float(gain) if winner == ELDER else -float(gain)
 
 
 def payoff(rules: RuleSet, score: Score, result: Result, unit: str = "points") -> float:
@@ -39,13 +48,7 @@ def payoff(rules: RuleSet, score: Score, result: Result, unit: str = "points") -
     """
     if unit != "points":
         raise UsageError(f"One hand cannot be paid in the unit '{unit}'; allowed: points.")
-    if result.winner is None:
-        return 0.0
-    gain = result.stake
-    if rules.tokens == "points":
-        needed = need(rules, score)[result.winner]
-        gain = needed if result.kind == "match" else min(result.stake, needed)
-    return float(gain) if result.winner == ELDER else -float(gain)
+    return points_paid(rules, score, result.winner, result.amount)
 
 
 def next_score(rules: RuleSet, score: Score, result: Result) -> NextScore:
@@ -53,6 +56,4 @@ def next_score(rules: RuleSet, score: Score, result: Result) -> NextScore:
 
     After `again` nothing has changed, not even the dealer: the very same score is returned.
     """
-    if result.again:
-        return score
-    return award(rules, score, result.winner, result.stake if result.kind == "points" else result.kind)
+    return score if result.again else award(rules, score, result.winner, result.amount)

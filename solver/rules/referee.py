@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.errors import UsageError
-from solver.rules.kinds import HandKind, hand_kind
+from solver.rules.kinds import HandKind, Kind, hand_kind, sings
 from solver.rules.ladder import LadderPosition
 from solver.rules.model import RuleSet
 from solver.rules.openings import SideDecides, Singing
@@ -66,12 +66,11 @@ class Referee:
         hands = check_deal(self.rules, hands, HAND_SIZE)
         table = Table(rules=self.rules, hands=hands)
         kind = self.kind
-        if kind.name == "ladder":
+        if kind.name is Kind.LADDER:
             return self._start_ladder(table, redealt)
-        if kind.name == "chanter" and self.rules.chanter == "full":
+        if sings(self.rules, self.score):
             return self._start_singing(table, redealt)
-        office = kind.name in ("tenir", "chanter")
-        _check_count(redealt, 0, stub_deals(self.rules) if office else 0)
+        _check_count(redealt, 0, stub_deals(self.rules) if kind.from_stub else 0)
         stub = check_stub(self.rules, hands, redealt)
         if kind.side is not None:
             return SideDecides(
@@ -80,15 +79,15 @@ class Referee:
                 table=table,
                 stub=stub,
                 side=kind.side,
-                yes="hold" if kind.name == "tenir" else "trut",
+                yes=kind.yes,
             )
         return TrutPosition(
             rules=self.rules,
             score=self.score,
             table=table,
-            office=kind.name in ("both_fortial", "chanter"),
+            office=kind.for_long,
             stub=stub,
-            deal_again=kind.name == "both_fortial" or (kind.name == "chanter" and self.rules.tout_pate > 0),
+            deal_again=kind.dealt_again or (kind.from_stub and self.rules.tout_pate > 0),
         )
 
     def _start_ladder(self, table: Table, redealt: Sequence[Deal]) -> LadderPosition:

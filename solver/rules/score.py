@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from solver.errors import UsageError
 from solver.rules.model import RuleSet
 
 SEATS = (ELDER, DEALER) = (0, 1)
+SEAT_NAMES = ("elder", "dealer")
 PETITS_LIMIT = 2
 PETITS_EXCHANGED = 3
 
 Side: TypeAlias = tuple[int, int]
 """(points, 0) in Truc, (longs, petits) in Trut."""
+
+
+class Prize(StrEnum):
+    """What a hand pays that is no number of points: tokens in Trut (U2, U5, G2), the match in both games."""
+
+    PETIT = "petit"
+    LONG = "long"
+    MATCH = "match"
+
+
+Amount: TypeAlias = int | Prize
+"""What the winner of a hand gets: points in Truc (T10), or a prize."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +89,7 @@ def check_score(rules: RuleSet, score: Score, text: str = "") -> None:
     shown = text.strip() or format_score(rules, score)
     unit = "points" if rules.tokens == "points" else "longs"
     most = 0 if rules.tokens == "points" else PETITS_LIMIT
-    for who, (main, petits) in (("elder", score.elder), ("dealer", score.dealer)):
+    for who, (main, petits) in zip(SEAT_NAMES, (score.elder, score.dealer), strict=True):
         if main >= rules.target:
             raise UsageError(
                 f"At score '{shown}' the {who} has {main} {unit} and has already won at target "
@@ -97,13 +111,12 @@ def format_score(rules: RuleSet, score: Score) -> str:
     return f"{longs0}.{petits0}-{longs1}.{petits1}"
 
 
-def award(rules: RuleSet, score: Score, winner: int | None, amount: int | str) -> NextScore:
+def award(rules: RuleSet, score: Score, winner: int | None, amount: Amount) -> NextScore:
     """The score of the next hand, seats exchanged (T11), or the winner of the match.
 
-    `amount` is what the winner gets: points in Truc (T10), "petit" or "long" in Trut (U2, U5, G2), "match" in
-    both. A `winner` of None is a drawn hand (T10, U6): nobody gets anything and the deal passes on.
+    A `winner` of None is a drawn hand (T10, U6): nobody gets anything and the deal passes on.
     """
-    if amount == "match":
+    if amount == Prize.MATCH:
         return score.swapped() if winner is None else winner
     sides = [score.elder, score.dealer]
     if rules.tokens == "points":
@@ -122,7 +135,7 @@ def both_sing(rules: RuleSet, score: Score) -> bool:
     return rules.chanter != "off" and score.elder[1] == score.dealer[1] == PETITS_LIMIT
 
 
-def _award_points(sides: list[Side], winner: int | None, amount: int | str) -> None:
+def _award_points(sides: list[Side], winner: int | None, amount: Amount) -> None:
     """T10."""
     if not isinstance(amount, int):
         raise UsageError(f"A hand of Truc cannot pay '{amount}'; allowed: a number of points, or match.")
@@ -130,13 +143,13 @@ def _award_points(sides: list[Side], winner: int | None, amount: int | str) -> N
         sides[winner] = (sides[winner][0] + amount, 0)
 
 
-def _award_exchange(rules: RuleSet, sides: list[Side], winner: int | None, amount: int | str) -> None:
+def _award_exchange(rules: RuleSet, sides: list[Side], winner: int | None, amount: Amount) -> None:
     """U2, U5: three petits become a long; whoever gets a long wipes out the other side's petits."""
     _check_token(amount)
     if winner is None:
         return
     longs, petits = sides[winner]
-    if amount == "petit":
+    if amount == Prize.PETIT:
         longs, petits = (longs, petits + 1) if petits + 1 < PETITS_EXCHANGED else (longs + 1, 0)
     else:
         longs, petits = longs + 1, petits if rules.winner_keeps_petits else 0
@@ -145,18 +158,16 @@ def _award_exchange(rules: RuleSet, sides: list[Side], winner: int | None, amoun
     sides[winner] = (longs, petits)
 
 
-def _award_keep(
-    rules: RuleSet, score: Score, sides: list[Side], winner: int | None, amount: int | str
-) -> None:
+def _award_keep(rules: RuleSet, score: Score, sides: list[Side], winner: int | None, amount: Amount) -> None:
     """G2: at most two petits, kept; who wins a long loses his own. G5: singing costs both theirs."""
     _check_token(amount)
     if winner is not None:
         longs, petits = sides[winner]
-        sides[winner] = (longs, min(petits + 1, PETITS_LIMIT)) if amount == "petit" else (longs + 1, 0)
+        sides[winner] = (longs, min(petits + 1, PETITS_LIMIT)) if amount == Prize.PETIT else (longs + 1, 0)
     if both_sing(rules, score):
         sides[:] = [(longs, 0) for longs, _ in sides]
 
 
-def _check_token(amount: int | str) -> None:
-    if amount not in ("petit", "long"):
+def _check_token(amount: Amount) -> None:
+    if amount not in (Prize.PETIT, Prize.LONG):
         raise UsageError(f"A hand of Trut cannot pay '{amount}'; allowed: petit, long, or match.")

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from solver.rules.labels import labels_of
 from solver.rules.options import HAND_SIZE
-from solver.rules.outcome import LONG_POINTS, PETIT_POINTS, Kind, Result
+from solver.rules.outcome import TOKEN_POINTS, Result
 from solver.rules.position import Position, card_tokens
-from solver.rules.score import other
+from solver.rules.score import Prize, other
 from solver.rules.tricks import Deal, Table
 
 
@@ -36,14 +36,14 @@ class TrutPosition(Position):
     deal_again: bool = False
 
     @property
-    def for_long(self) -> bool:
-        """Is the hand played for a long (U2)?"""
-        return self.office or self.seen
+    def prize(self) -> Prize:
+        """What the hand is played for (U2)."""
+        return Prize.LONG if self.office or self.seen else Prize.PETIT
 
     @property
     def stake(self) -> int:
         """3 when the hand is played for a long, 1 for a petit (U9)."""
-        return LONG_POINTS if self.for_long else PETIT_POINTS
+        return TOKEN_POINTS[self.prize]
 
     def _unanswered(self) -> bool:
         return self.truter is not None and not self.seen
@@ -54,7 +54,7 @@ class TrutPosition(Position):
 
     def _windows(self) -> tuple[int, ...]:
         """U4: the seats that may speak before the next card and have not yet."""
-        if not self._may_trut() or self.rules.trut_window != "any_time":
+        if not self._may_trut() or not self.rules.both_speak:
             return ()
         turn = self.table.turn
         seats = (turn, other(turn)) if self.table.hands[other(turn)] else (turn,)
@@ -92,7 +92,7 @@ class TrutPosition(Position):
             case "see":
                 return replace(self, seen=True)
             case "fold":
-                return replace(self, result=Result(self.truter, "petit", PETIT_POINTS))
+                return replace(self, result=Result(self.truter, Prize.PETIT))
             case _:
                 return self._card(self.rules.ranks.index(word))
 
@@ -103,10 +103,8 @@ class TrutPosition(Position):
             return played
         if verdict.winner is None and self.stub:
             return self._tout_pate()
-        kind: Kind = "long" if self.for_long else "petit"
-        drawn = verdict.winner is None
-        again = drawn and self.deal_again
-        return replace(played, result=Result(verdict.winner, kind, self.stake, drawn=drawn, again=again))
+        again = verdict.winner is None and self.deal_again
+        return replace(played, result=Result(verdict.winner, self.prize, again))
 
     def _tout_pate(self) -> TrutPosition:
         """G6: three rotten tricks of a trut d'office; three new cards each, played for the same long."""

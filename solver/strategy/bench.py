@@ -91,8 +91,8 @@ def time_game(game: tuple[str, str, dict[str, str]], algorithm: str, threads: in
     name, score, options = game
     rules = catalogue.load(name, options)
     started = time.perf_counter()
-    tree = game_at(rules, parse_score(rules, score), "points").tree
-    sweeper = Sweeper(tree, schedule(algorithm), threads)
+    hand = game_at(rules, parse_score(rules, score), "points")
+    sweeper = Sweeper(hand.tree, hand.worth, schedule(algorithm), threads)
     sweeper.warm_up()
     compiled = time.perf_counter() - started
     for _ in range(3):
@@ -106,5 +106,5 @@ def time_game(game: tuple[str, str, dict[str, str]], algorithm: str, threads: in
     told = " ".join(f"{option}={value}" for option, value in options.items())
     median = float(np.median(times))
     return Timing(
-        name, score, told, algorithm, threads, tree.n_slots, compiled, len(times), median, min(times), 1.0
+        name, score, told, algorithm, threads, hand.tree.n_slots, compiled, len(times), median, min(times), 1.0
     )

@@ -21,6 +21,7 @@ from solver.strategy.parquet import FILES, RUN
 from solver.strategy.quantise import Counts
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
+from solver.tree.reading import payoff_arrays
 
 FORMAT = 1
 DERIVED = frozenset(
@@ -83,8 +84,9 @@ def describe(solution: Solution) -> dict[str, Any]:
 
 def payoff_digest(game: HandGame) -> str:
     """SHA-256 of the tree's payoffs: what the hand was played for."""
-    hashed = hashlib.sha256(game.tree.payoff.astype("<f8").tobytes())
-    hashed.update(game.tree.table_value.astype("<f8").tobytes())
+    hashed = hashlib.sha256()
+    for payoffs in payoff_arrays(game.tree, game.worth):
+        hashed.update(payoffs.astype("<f8").tobytes())
     return hashed.hexdigest()
 
 

@@ -8,13 +8,13 @@ import polars
 
 from solver.errors import FileError
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, format_score
+from solver.rules.score import SEAT_NAMES, Score, format_score
 from solver.strategy.parquet import read_frame
 from solver.strategy.shipped import shipped
 from solver.tree.utility import Equity
 
 EQUITY = "equity.parquet"
-POINTS_KEYS = ("elder", "dealer")
+POINTS_KEYS = SEAT_NAMES
 TOKEN_KEYS = ("elder_longs", "elder_petits", "dealer_longs", "dealer_petits")
 
 

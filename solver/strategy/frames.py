@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver.cfr.solve import Measure
 from solver.strategy.quantise import Counts
 from solver.tree.model import PublicTree, slot_counts
+from solver.tree.reading import edge_places
 
 STRATEGY_COLUMNS = ("node", "edge", "lane", "frequency")
 
@@ -29,13 +30,11 @@ def smallest(largest: int) -> type[np.unsignedinteger]:
 def strategy_frame(tree: PublicTree, stored: Counts) -> polars.DataFrame:
     """The rows of strategy.parquet; beside ``stored`` it takes about 7 bytes a slot in the full game."""
     counts = slot_counts(tree)
-    edges = np.diff(tree.edges)
-    node_of = np.repeat(np.arange(len(tree.kind), dtype=smallest(len(tree.kind))), edges)
-    edge_of = (np.arange(len(counts)) - np.repeat(tree.edges[:-1], edges)).astype(smallest(int(edges.max())))
+    node_of, edge_of = edge_places(tree)
     return polars.DataFrame(
         {
-            "node": np.repeat(node_of, counts),
-            "edge": np.repeat(edge_of, counts),
+            "node": np.repeat(node_of.astype(smallest(len(tree.kind))), counts),
+            "edge": np.repeat(edge_of.astype(smallest(int(edge_of.max()) + 1)), counts),
             "lane": lane_column(counts),
             "frequency": stored,
         }

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cfr.average import average_behaviour, parent_lanes
-from solver.tree.model import DECISION, PublicTree
-
-UNIT = 1 << 16
+from solver.cfr.average import average_behaviour
+from solver.evaluate.exact import UNIT
+from solver.tree.model import PublicTree
+from solver.tree.reading import decisions, edges_of, lane_map, slots
 
 Counts = NDArray[np.uint32]
 
@@ -45,22 +45,18 @@ def quantise_plain(probabilities: list[NDArray[np.float64]]) -> list[Counts]:
 def quantise(tree: PublicTree, average: NDArray[np.float32]) -> Counts:
     """Stored behaviour of every slot, uint32 in 1/65536, from accumulated reach."""
     stored = np.zeros(tree.n_slots, np.uint32)
-    for node in np.flatnonzero(tree.kind == DECISION).tolist():
-        edges = range(tree.edges[node], tree.edges[node + 1])
-        probabilities = average_behaviour(tree, average, node)
-        if (tree.link[edges.start : edges.stop] < 0).all():
-            counts = quantise_plain(probabilities)
+    for node in decisions(tree):
+        edges = edges_of(tree, node.number)
+        probabilities = average_behaviour(tree, average, node.number)
+        if any(edge.linked for edge in edges):
+            counts = quantise_node([lane_map(tree, edge, node.player) for edge in edges], probabilities)
         else:
-            counts = quantise_node([parent_lanes(tree, node, edge) for edge in edges], probabilities)
+            counts = quantise_plain(probabilities)
         for edge, part in zip(edges, counts, strict=True):
-            stored[tree.slot[edge] : tree.slot[edge] + len(part)] = part
+            stored[slots(tree, edge)] = part
     return stored
 
 
 def stored_behaviour(tree: PublicTree, stored: Counts, node: int) -> list[NDArray[np.float64]]:
     """Probabilities of a node's actions from stored counts; exact in float64."""
-    edges = range(tree.edges[node], tree.edges[node + 1])
-    return [
-        stored[tree.slot[edge] : tree.slot[edge] + len(parent_lanes(tree, node, edge))] / float(UNIT)
-        for edge in edges
-    ]
+    return [stored[slots(tree, edge)] / float(UNIT) for edge in edges_of(tree, node)]

@@ -19,18 +19,14 @@ import numpy as np
 import platformdirs
 
 from solver.cards.deals import deal_weights
-from solver.cfr.average import average_behaviour
-from solver.cfr.schedules import schedule
-from solver.cfr.solve import Limits, Run, solve
-from solver.cfr.sweeper import Sweeper
-from solver.evaluate.best_response import evaluate
+from solver.cfr.solve import INTERRUPT, Limits
 from solver.files import write_bytes
 from solver.reading import parse_json
 from solver.rules.model import RuleSet
-from solver.rules.score import Score
+from solver.rules.score import Amount, Score
+from solver.strategy.run import Task, new_run, solve_run
 from solver.strategy.shipped import REDEALS, book_root
-from solver.tree.build import TieValue, build_game
-from solver.tree.machine import Utility
+from solver.tree.build import TieShare, build_game
 
 CARDS_A_DEAL = 6
 #: exploitability, in chance of winning the long, to which the full deck, the first redeal, … are solved; each counts
@@ -74,7 +70,7 @@ class Redeals:
             self.known[deck, left] = self.solve_deck(deck, left)
         return self.known[deck, left]
 
-    def after_tie(self, copies: Deck, left: int) -> TieValue:
+    def after_tie(self, copies: Deck, left: int) -> TieShare:
         """Value of the redeal after both sides held the same hand."""
 
         def value(hand: tuple[int, ...]) -> float:
@@ -89,21 +85,17 @@ class Redeals:
         """Solve the cards-only hand of one deck; the middle of its bounds."""
         rules = replace(self.rules, ranks=self.rules.ranks[: len(deck)], copies=deck)
         game = build_game(
-            rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_value=self.after_tie(deck, left)
+            rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=self.after_tie(deck, left)
         )
-        tree = game.tree
-        sweeper = Sweeper(tree, schedule("dcfr"))
-        run = Run(sweeper, Limits(TOLERANCES[self.levels - left], 4000))
-
-        def judge() -> tuple[float, tuple[float, float]]:
-            found = evaluate(tree, lambda node: average_behaviour(tree, sweeper.average, node))
-            return found.value, found.best_response
-
-        last = solve(run, judge).measures[-1]
+        task = Task(limits=Limits(TOLERANCES[self.levels - left], 4000))
+        run = solve_run(new_run(game, task), storing=False)
+        if run.reason == INTERRUPT:
+            raise KeyboardInterrupt
+        last = run.measures[-1]
         return (last.best_response[0] - last.best_response[1]) / 2.0
 
 
-def win_or_lose(winner: int | None, amount: int | str) -> float:
+def win_or_lose(winner: int | None, amount: Amount) -> float:
     """1 when the elder wins; a drawn hand is replaced by the redeal's value."""
     return 1.0 if winner == 0 else 0.0
 
@@ -150,9 +142,7 @@ def keep(redeals: Redeals, path: Path) -> None:
         write_bytes(path, json.dumps({"reshuffled": redeals.reshuffled, "known": known}).encode())
 
 
-def tie_value(rules: RuleSet, utility: Utility) -> TieValue:
-    """Elder's payoff of three spoiled tricks in a hand for a long, by the hand both held."""
+def tie_share(rules: RuleSet) -> TieShare:
+    """Elder's chance of the long after three spoiled tricks, by the hand both held."""
     redeals = redeal_values(rules)
-    win, lose = utility(0, "long"), utility(1, "long")
-    chance = redeals.after_tie(rules.copies, redeals.levels)
-    return lambda hand: lose + (win - lose) * chance(hand)
+    return redeals.after_tie(rules.copies, redeals.levels)

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from solver.cfr.average import average_behaviour
-from solver.cfr.schedules import schedule
-from solver.cfr.solve import Limits, Measure, Run, measure, solve
-from solver.cfr.sweeper import Sweeper
-from solver.evaluate.best_response import Evaluation, evaluate
-from solver.rules.kinds import hand_kind
+from solver.cfr.solve import TARGET, Measure, Run, reached
+from solver.evaluate.best_response import Evaluation
+from solver.rules.kinds import redealt
 from solver.rules.model import RuleSet
 from solver.rules.score import Score
 from solver.strategy.equity import read_equity
 from solver.strategy.quantise import Counts, quantise, stored_behaviour
-from solver.strategy.redeals import tie_value
+from solver.strategy.redeals import tie_share
+from solver.strategy.run import Task, judge_last, judge_rounded, new_run, run_facts, solve_run
 from solver.tree.build import HandGame, build_game
 from solver.tree.machine import Utility
-from solver.tree.model import PublicTree, tree_size
 from solver.tree.utility import match_utility, points_utility
-
-DEFAULT_ALGORITHM = "dcfr"
-DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
 
 
 @dataclass(slots=True)
@@ -66,83 +58,36 @@ def game_at(rules: RuleSet, score: Score, unit: str, equity: Path | None = None)
 
 def game_for(rules: RuleSet, score: Score, utility: Utility, unit: str) -> HandGame:
     """The hand played for any utility, redeals of a hand for a long included (G6)."""
-    redealt = hand_kind(rules, score).name in ("tenir", "chanter") and rules.all_tied == "none"
-    ties = tie_value(rules, utility) if rules.tout_pate and redealt else None
-    return build_game(rules, score, utility, unit, tie_value=ties)
+    ties = tie_share(rules) if redealt(rules, score) else None
+    return build_game(rules, score, utility, unit, tie_share=ties)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What to solve with, and when to stop."""
-
-    algorithm: str = DEFAULT_ALGORITHM
-    threads: int = 1
-    limits: Limits = field(default_factory=lambda: Limits(0.005))
-
-
-def usable_threads() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def rounded(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
+    """What a run has come to, as it is stored; the claim is still that of the run's last judged point."""
+    run.sweeper.close()
+    last = run.measures[-1]
+    claim = Evaluation(last.value, last.best_response)
+    return Solution(game, quantise(game.tree, run.sweeper.average), claim, run.measures, facts)
 
 
-def new_run(game: HandGame, task: Task) -> tuple[Run, float]:
-    """A run at iteration 0 and the seconds it took to compile the kernels."""
-    started = time.perf_counter()
-    sweeper = Sweeper(game.tree, schedule(task.algorithm), task.threads)
-    sweeper.warm_up()
-    return Run(sweeper, task.limits), time.perf_counter() - started
-
-
-def judge_of(run: Run) -> Callable[[], tuple[float, tuple[float, float]]]:
-    """The judge of a run's average strategy.
-
-    When that has come just below the target, what rounding makes of it is judged instead: a run that stops must keep
-    its promise for the strategy that is stored. Below half the target the rounding is as large as the target itself.
-    """
-    tree, target = run.sweeper.tree, run.limits.target
-
-    def judge() -> tuple[float, tuple[float, float]]:
-        found = evaluate(tree, lambda node: average_behaviour(tree, run.sweeper.average, node))
-        if target / 2 < found.exploitability <= target:
-            found = judge_rounded(tree, quantise(tree, run.sweeper.average))
-        return found.value, found.best_response
-
-    return judge
-
-
-def judge_rounded(tree: PublicTree, stored: Counts) -> Evaluation:
-    """The judge's word on strategies as they are stored."""
-    return evaluate(tree, lambda node: stored_behaviour(tree, stored, node))
-
-
-def solve_run(game: HandGame, run: Run, watch: Callable[[Run], None] = lambda run: None) -> Run:
-    """Drive a run to one of its limits."""
-    return solve(run, judge_of(run), watch)
+def judged(solution: Solution) -> Solution:
+    """The solution with the judge's word on exactly what is stored, and whether that reaches the target."""
+    game, facts = solution.game, dict(solution.facts)
+    claim, target = judge_rounded(game.tree, game.worth, solution.stored), facts.get("target")
+    if isinstance(target, int | float):
+        facts["reached_target"] = reached(claim.exploitability, target)
+        if facts["reached_target"]:
+            facts["reason"] = TARGET
+    return replace(solution, claim=claim, facts=facts)
 
 
 def finish(game: HandGame, run: Run, facts: dict[str, object]) -> Solution:
     """Round the average strategy to what is stored, and have the judge look at that."""
-    if not run.measures or run.measures[-1].iteration != run.iteration:
-        measure(run, judge_of(run))
-    run.sweeper.close()
-    stored = quantise(game.tree, run.sweeper.average)
-    return Solution(game, stored, judge_rounded(game.tree, stored), run.measures, facts)
+    judge_last(run)
+    return judged(rounded(game, run, facts))
 
 
-def run_facts(run: Run, task: Task, compile_seconds: float) -> dict[str, object]:
-    """What run.json tells of a run that has ended; ``reached_target`` is for who has judged the result."""
-    rule, size = schedule(task.algorithm), tree_size(run.sweeper.tree)
-    return {
-        "algorithm": task.algorithm,
-        "parameters": {"averaging": rule.averaging, "clip": rule.clip, "trust": rule.trust},
-        "iterations": run.iteration,
-        "seconds": run.seconds,
-        "checking_seconds": run.checking,
-        "compile_seconds": compile_seconds,
-        "target": task.limits.target,
-        "reason": run.reason,
-        "threads": task.threads,
-        "infosets": size.infosets,
-        "sequences": size.sequences,
-        "nodes": size.nodes,
-    }
+def solve_game(game: HandGame, task: Task) -> Solution:
+    """A hand solved to one of the limits of a task, and kept nowhere."""
+    run = solve_run(new_run(game, task))
+    return finish(game, run, run_facts(run, task.threads))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import comb
 from typing import Any
 
 from solver.cards.deals import deal_weights
-from solver.cards.hands import HAND_SIZE
+from solver.cfr.solve import reached
 from solver.evaluate.best_response import Evaluation, evaluate
 from solver.evaluate.certificate import error_bound
 from solver.evaluate.exact import ExactEvaluation, exact_evaluation
@@ -61,23 +60,19 @@ def verify(solution: Solution, claimed: dict[str, Any], exact: bool | None = Non
 
     exact   also without rounding; None: where it takes no more than a few seconds
     """
-    tree = solution.game.tree
-    judged, bound = evaluate(tree, solution.behaviour), error_bound(tree)
+    tree, worth = solution.game.tree, solution.game.worth
+    judged, bound = evaluate(tree, worth, solution.behaviour), error_bound(tree, worth)
     without = None
     if exact or (exact is None and len(solution.stored) <= EXACT_SLOTS):
-        without = exact_evaluation(tree, solution.stored, ways_to_deal(solution.game.rules))
+        without = exact_evaluation(tree, worth, solution.stored, ways_to_deal(solution.game.rules))
     verdict = Verdict(judged, without, bound)
     faults = [*judge_faults(judged, without, bound), *claim_faults(verdict, claimed, solution.game.unit)]
     return Verdict(judged, without, bound, faults)
 
 
 def ways_to_deal(rules: RuleSet) -> int:
-    """What every weight of the tree is a multiple of one by: ways to deal both hands, and a second time (T9, G5)."""
-    ways = int(deal_weights(rules).sum())
-    if rules.redeal or rules.chanter == "full":
-        left = rules.deck_size - 2 * HAND_SIZE
-        ways *= comb(left, HAND_SIZE) * comb(left - HAND_SIZE, HAND_SIZE)
-    return ways
+    """Ways to deal both hands: every weight of the tree is a multiple of one by it."""
+    return int(deal_weights(rules).sum())
 
 
 def judge_faults(judged: Evaluation, exact: ExactEvaluation | None, bound: float) -> list[str]:
@@ -112,7 +107,7 @@ def claim_faults(verdict: Verdict, claimed: dict[str, Any], unit: str) -> list[s
         for name, told, found, most in pairs
         if not abs(float(told) - found) <= most
     ]
-    target = claimed.get("target")
-    if claimed.get("reached_target") and target is not None and true["exploitability"] > float(target) + width:
+    target, least = claimed.get("target"), true["exploitability"] - width
+    if claimed.get("reached_target") and target is not None and not reached(least, float(target)):
         faults.append(f"The target {target:g} is claimed to be reached; exploitability is {true['exploitability']:g}.")
     return faults

@@ -57,8 +57,8 @@ def use_kernels() -> None:
     """Run every kernel once, on a game of two ranks, and mark the cache as filled."""
     rules = catalogue.load("truc", SMALLEST)
     score = start_score(rules)
-    tree = build_game(rules, score, points_utility(rules, score), "points").tree
-    Sweeper(tree, schedule("dcfr")).warm_up()
+    game = build_game(rules, score, points_utility(rules, score), "points")
+    Sweeper(game.tree, game.worth, schedule("dcfr")).warm_up()
     folder = cache_folder()
     if folder is not None:
         with suppress(OSError):

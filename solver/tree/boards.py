@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.deals import deal_weights
-from solver.cards.hands import HAND_SIZE, merge, multisets
+from solver.cards.hands import merge, multisets
 from solver.rules.model import RuleSet
-from solver.tree.kernels import fill_weights
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import DEALER, ELDER
 
 Ints = NDArray[np.int32]
-ELDER, DEALER, NOBODY = 0, 1, 2
+NOBODY = 2
 LEADER_WINS, TIE, FOLLOWER_WINS = 0, 1, 2
 
 
@@ -27,7 +28,7 @@ class Space:
     """Boards with one history of trick winners.
 
     number      its place in the list of spaces
-    held        cards each side still has; memory: factor of states for remembered earlier hands
+    held        cards each side still has
     actor       who plays next (-1 when the hand is over); leader: who led the trick in progress
     tricks      winner of each finished trick (NOBODY: spoiled)
     winner      of the hand, or -1 while it goes on
@@ -36,12 +37,10 @@ class Space:
     parent_board, card  int32 [boards]  where each board comes from
     revealed    True below a REVEAL: the follower's states are (class, lead)
     links       (child space number, link number) of every group a card may lead to
-    sizes       states of both sides where they are not hands but hands still to be chosen (G5)
     """
 
     number: int
     held: tuple[int, int]
-    memory: int
     actor: int
     leader: int
     tricks: tuple[int, ...]
@@ -55,7 +54,6 @@ class Space:
     root: int = -1
     cut: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     links: list[tuple[int, int]] = field(default_factory=list)
-    sizes: tuple[int, int] | None = None
 
     @property
     def boards(self) -> int:
@@ -84,9 +82,7 @@ class BoardBuilder:
     """Enumerates all spaces of a rule set, breadth first.
 
     merged   the third trick is one block with the follower's cards in classes; False plays it card by card
-    redeal   space after a redeal (T9), whose states remember the old hand, and the link to it; or -1
-    singing  spaces and links of dealing three more cards, of the elder's and of the dealer's keeping (G5), or nothing
-    deals    weights of all hands with what is remembered, and their scale, by the factor of remembered hands
+    deals    int64 [hands, hands]: weights of two hands (K8)
     """
 
     def __init__(self, rules: RuleSet, merged: bool) -> None:
@@ -96,37 +92,27 @@ class BoardBuilder:
         self.lane_maps: list[Ints] = []
         self.link_lanes: list[tuple[int, int]] = []
         self.lane_count = 0
-        self.grow(self.first(memory=1), 0)
-        self.redeal = (-1, -1)
-        self.singing: tuple[tuple[int, int], ...] = ()
-        self.deals: dict[int, tuple[NDArray[np.int64], float]] = {1: plain_deals(rules)}
+        self.deals = deal_weights(rules)
+        self.grow()
 
     def states(self, space: Space) -> tuple[int, int]:
         """Number of states of each side in a space."""
-        if space.sizes is not None:
-            return space.sizes
-        sizes = [space.memory * len(multisets(held, self.n_ranks)) for held in space.held]
+        sizes = [len(multisets(held, self.n_ranks)) for held in space.held]
         if space.revealed:
             sizes[1 - space.leader] = 3 * self.n_ranks
         return sizes[0], sizes[1]
 
-    def first(self, memory: int) -> Space:
-        """The space before any card is laid."""
+    def grow(self) -> None:
+        """Add the space before any card is laid and all that follow from it."""
         played, lead = np.zeros((1, 2), np.int32), np.full(1, -1, np.int32)
-        return Space(len(self.spaces), (HAND_SIZE, HAND_SIZE), memory, ELDER, ELDER, (), -1, played, lead)
-
-    def grow(self, first: Space, start: int) -> None:
-        """Add a first space and all that follow from it."""
-        self.spaces.append(first)
-        while start < len(self.spaces):
-            space = self.spaces[start]
+        self.spaces.append(Space(0, (HAND_SIZE, HAND_SIZE), ELDER, ELDER, (), -1, played, lead))
+        for space in self.spaces:  # the list grows meanwhile
             if space.winner < 0 and not space.revealed:
                 self.extend(space)
-            start += 1
 
     def extend(self, space: Space) -> None:
         """Add the spaces that playing a card from ``space`` leads to."""
-        if self.merged and space.memory == 1 and space.held == (1, 1):
+        if self.merged and space.held == (1, 1):
             self.add_reveal(space)
             return
         parent_board = np.repeat(np.arange(space.boards, dtype=np.int32), self.n_ranks)
@@ -177,7 +163,7 @@ class BoardBuilder:
         laid = HAND_SIZE - space.held[player]
         played[:, player] = multisets(laid, self.n_ranks).add[played[:, player], card]
         child = Space(
-            len(self.spaces), (held[0], held[1]), space.memory, actor, leader, tricks, hand_winner(tricks),
+            len(self.spaces), (held[0], held[1]), actor, leader, tricks, hand_winner(tricks),
             played, lead, space.number, parent_board, card,
         )  # fmt: skip
         self.cut_boards(space, child)
@@ -203,13 +189,7 @@ class BoardBuilder:
         for side in (0, 1):
             states = own if side == player else np.broadcast_to(other, (child.boards, len(other)))
             size = own_states if side == player else len(other)
-            memory = np.arange(space.memory)[None, :, None] * size
-            lane = child.parent_board[:, None, None] * (space.memory * size) + memory + states[:, None, :]
-            maps.append(lane.reshape(-1).astype(np.int32))
-        return self.keep_link(maps)
-
-    def keep_link(self, maps: list[Ints]) -> int:
-        """Store the lane maps of both sides; returns the number of the link."""
+            maps.append((child.parent_board[:, None] * size + states).reshape(-1).astype(np.int32))
         places = []
         for lane_map in maps:
             places.append(self.lane_count)
@@ -221,7 +201,7 @@ class BoardBuilder:
     def add_reveal(self, space: Space) -> None:
         """The space below a REVEAL: same boards, the follower's states are (class, lead)."""
         child = Space(
-            len(self.spaces), space.held, space.memory, 1 - space.actor, space.actor, space.tricks, -1,
+            len(self.spaces), space.held, 1 - space.actor, space.actor, space.tricks, -1,
             space.played, space.lead, space.number, np.arange(space.boards, dtype=np.int32),
             np.full(space.boards, -1, np.int32), True, space.root, space.cut,
         )  # fmt: skip
@@ -241,7 +221,7 @@ class BoardBuilder:
         for space in self.spaces:
             first[space.number] = len(places)
             for played in space.played:
-                key = (space.memory, *(space.sizes or ()), *space.held, *played.tolist())
+                key = (*space.held, *played.tolist())
                 if key not in pool:
                     chunk = self.board_weights(space, played)
                     pool[key], filled = filled, filled + len(chunk)
@@ -251,17 +231,6 @@ class BoardBuilder:
 
     def board_weights(self, space: Space, played: Ints) -> NDArray[np.float64]:
         """Chance of every pair of states given what was played, flat, elder-major (K8)."""
-        if space.sizes is not None:
-            return np.zeros(space.sizes[0] * space.sizes[1])
-        weights, scale = self.deals[space.memory]
         rows = merge(HAND_SIZE - space.held[0], space.held[0], self.n_ranks)[played[0]]
         columns = merge(HAND_SIZE - space.held[1], space.held[1], self.n_ranks)[played[1]]
-        out = np.empty((weights.shape[0], len(rows), weights.shape[2], len(columns)))
-        fill_weights(weights, rows, columns, scale, out)
-        return out.reshape(-1)
-
-
-def plain_deals(rules: RuleSet) -> tuple[NDArray[np.int64], float]:
-    """Weights of two hands, int64 [1, hands, 1, hands], and their scale."""
-    weights = deal_weights(rules)[None, :, None, :]
-    return weights, 1.0 / float(weights.sum())
+        return np.asarray(1.0 / float(self.deals.sum()) * self.deals[np.ix_(rows, columns)]).reshape(-1)

@@ -10,30 +10,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import HAND_SIZE, merge, multisets
-from solver.errors import UsageError
-from solver.rules.kinds import hand_kind
+from solver.cards.hands import merge, multisets
 from solver.rules.labels import labels_of
-from solver.rules.model import RuleSet
-from solver.rules.score import Score
+from solver.rules.model import RuleSet, check_left_out
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import Amount, Score
 from solver.tree.boards import NOBODY, BoardBuilder, Space, hand_winner
 from solver.tree.kernels import ANSWER, IDLE, expand
-from solver.tree.machine import BettingArrays, Utility, build_machine, machine_arrays
+from solver.tree.machine import BettingArrays, Outcome, Utility, build_machine, machine_arrays
 from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
-from solver.tree.new_cards import add_redeal, add_singing
+from solver.tree.reading import stake_of
 
-#: a state after singing is a first hand, three more cards and three kept: a thousand with three ranks
-SINGING_RANKS = 3
-
-#: elder's payoff after three spoiled tricks, given the three ranks that each side held (G6)
-TieValue = Callable[[tuple[int, ...]], float]
+#: chance of the elder to win the long after three spoiled tricks, given the three ranks that each side held (G6)
+TieShare = Callable[[tuple[int, ...]], float]
 
 
 @dataclass(frozen=True, slots=True)
 class HandGame:
     """One hand at one score: the tree and what is needed to read it in words of the game.
 
-    unit   "points" or "match"
+    unit       "points" or "match"
+    outcomes   how the hand can end, by the numbers in the tree
+    worth      float64 [outcomes]: what each is worth to the elder
     """
 
     rules: RuleSet
@@ -41,6 +39,20 @@ class HandGame:
     unit: str
     tree: PublicTree
     spaces: tuple[Space, ...]
+    outcomes: tuple[Outcome, ...]
+    worth: NDArray[np.float64]
+
+    def worth_by(self, utility: Utility) -> NDArray[np.float64]:
+        """What the outcomes are worth by a utility, float64 [outcomes]."""
+        return np.array([utility(*outcome) for outcome in self.outcomes], np.float64)
+
+    def amount_at(self, node: int) -> Amount:
+        """What the hand is played for at a node, a bet that waits not counted."""
+        return self.outcomes[stake_of(self.tree, node)].amount
+
+    def worth_of(self, winner: int, amount: Amount) -> float:
+        """Elder's payoff when a side takes an amount."""
+        return float(self.worth[self.outcomes.index(Outcome(winner, amount))])
 
 
 def build_game(
@@ -49,74 +61,57 @@ def build_game(
     utility: Utility,
     unit: str,
     merged: bool = True,
-    tie_value: TieValue | None = None,
+    tie_share: TieShare | None = None,
 ) -> HandGame:
     """The hand of ``rules`` at ``score`` with the elder's payoffs given by ``utility``.
 
     merged      False lays the third trick card by card: the slow twin of the merged block
-    tie_value   elder's payoff after three spoiled tricks, by the hand both held; None: a drawn hand
+    tie_share   elder's chance after three spoiled tricks, by the hand both held; None: a drawn hand
+
+    UsageError for rules that cannot change a value and have no place in the tree (T9, G5).
     """
-    sings = hand_kind(rules, score).name == "chanter" and rules.chanter == "full"
-    if sings:
-        check_singing(rules)
-    boards = boards_of(rules if sings else replace(rules, chanter="off"), merged)
-    machine = build_machine(rules, score, utility)
-    bets, masks = machine_arrays(machine, boards)
+    check_left_out(rules)
+    boards = boards_of(rules, merged)
+    machine = build_machine(rules, score)
+    bets, masks = machine_arrays(machine)
     out = expand_all(bets, machine.asks, *space_plan(boards, machine.both))
-    tree = assemble(rules, boards, masks, out)
-    if tie_value is not None:
-        tree = with_tie_values(tree, boards, tie_value)
+    tree = assemble(rules, boards, (bets, masks), out)
+    if tie_share is not None:
+        tree = with_tie_shares(tree, boards, tie_share)
     check_tree(tree)
-    return HandGame(rules, score, unit, tree, tuple(boards.spaces))
-
-
-def check_singing(rules: RuleSet) -> None:
-    """UsageError where six cards keep three (G5) is not modelled; a refusal is worth the same on any deck."""
-    instead = "chanter=theorem has the same value: a single refusal restores the ordinary hand"
-    if len(rules.ranks) > SINGING_RANKS:
-        raise UsageError(
-            f"chanter=full is modelled up to {SINGING_RANKS} ranks, this deck has {len(rules.ranks)}; {instead}."
-        )
-    if rules.tout_pate:
-        raise UsageError(f"chanter=full is modelled without tout_pate, which is {rules.tout_pate} here; {instead}.")
+    game = HandGame(rules, score, unit, tree, tuple(boards.spaces), tuple(machine.outcomes), np.zeros(0))
+    return replace(game, worth=game.worth_by(utility))
 
 
 @lru_cache(maxsize=4)
 def boards_of(rules: RuleSet, merged: bool) -> BoardBuilder:
     """The boards of a rule set: the same at every score, so made once for a whole match."""
-    boards = BoardBuilder(rules, merged)
-    if rules.redeal:
-        add_redeal(boards)
-    if rules.chanter == "full":
-        add_singing(boards)
-    return boards
+    return BoardBuilder(rules, merged)
 
 
-def with_tie_values(tree: PublicTree, boards: BoardBuilder, tie_value: TieValue) -> PublicTree:
-    """Three spoiled tricks are worth ``tie_value`` of the hand that both held, not a drawn hand (G6)."""
-    payoff, table, values = tree.payoff.copy(), tree.table.copy(), []
-    filled = 0
+def with_tie_shares(tree: PublicTree, boards: BoardBuilder, tie_share: TieShare) -> PublicTree:
+    """Three spoiled tricks give the elder ``tie_share`` of the hand that both held, and are no drawn hand (G6)."""
+    ties, shares, filled = tree.ties.copy(), [], 0
     cards = multisets(HAND_SIZE, boards.n_ranks).cards
     for number, space in enumerate(boards.spaces):
         spoiled = space.winner == NOBODY or (space.revealed and set(space.tricks) == {NOBODY})
         if not spoiled:
             continue
         laid = merge(HAND_SIZE - space.held[0], space.held[0], boards.n_ranks)[space.played[:, 0]]
-        values.append(np.array([tie_value(tuple(cards[hand].tolist())) for hand in laid.reshape(-1)]))
+        shares.append(np.array([tie_share(tuple(cards[hand].tolist())) for hand in laid.reshape(-1)]))
         leaves = np.flatnonzero((tree.space == number) & ((tree.kind == SHOW) | (tree.kind == LEAF)))
-        table[leaves] = filled
-        payoff[leaves, 1 if space.revealed else slice(None)] = 0.0
-        filled += len(values[-1])
-    return tree._replace(payoff=payoff, table=table, table_value=np.concatenate(values))
+        ties[leaves] = filled
+        filled += len(shares[-1])
+    return tree._replace(ties=ties, tie_share=np.concatenate(shares))
 
 
 class Expansion(NamedTuple):
-    """What ``kernels.expand`` fills: nodes int32 [n, 5] (kind, player, leader, space, first edge), edges int32 [e, 4]
-    (child, link, word, mask), values float64 [n, 3] (elder's payoffs)."""
+    """What ``kernels.expand`` fills: nodes int32 [n, 6] (kind, player, leader, space, first edge, stake), edges
+    int32 [e, 4] (child, link, word, mask), outcome int32 [n, 3]."""
 
     nodes: NDArray[np.int32]
     edges: NDArray[np.int32]
-    values: NDArray[np.float64]
+    outcome: NDArray[np.int32]
 
 
 def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -125,8 +120,7 @@ def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int64], NDA
     plan = np.full((len(spaces), 7), -1, np.int64)
     links = np.full((len(spaces), max(len(space.links) for space in spaces), 2), -1, np.int64)
     for number, space in enumerate(spaces):
-        merged = boards.merged and space.memory == 1
-        last = 2 if space.revealed else 1 if merged and space.held == (1, 1) else 0
+        last = 2 if space.revealed else 1 if boards.merged and space.held == (1, 1) else 0
         other_speaks = both and space.winner < 0 and not space.revealed and space.held[1 - space.actor] > 0
         whole = space.winner < 0 and space.held[space.actor] == HAND_SIZE
         tell = 0 if not whole else 1 if not both else 2 if space.held == (HAND_SIZE, HAND_SIZE) else 0
@@ -144,7 +138,7 @@ def expand_all(
     first, n_nodes, n_edges = np.array([ANSWER if asks else IDLE, 0, 0, -1 if asks else 0], np.int64), 0, 0
     for _ in ("count", "fill"):
         out = Expansion(
-            np.zeros((n_nodes, 5), np.int32), np.full((n_edges, 4), -1, np.int32), np.zeros((n_nodes, 3))
+            np.zeros((n_nodes, 6), np.int32), np.full((n_edges, 4), -1, np.int32), np.zeros((n_nodes, 3), np.int32)
         )
         n_nodes, n_edges = expand(bets, plan, links, first, out)
     return out
@@ -165,9 +159,11 @@ def hand_mask(rules: RuleSet, label: str) -> NDArray[np.bool_]:
     return np.array([label in labels_of(rules, tuple(hand)) for hand in cards])
 
 
-def assemble(rules: RuleSet, boards: BoardBuilder, mask_names: list[str], out: Expansion) -> PublicTree:
-    """Join spaces and betting sequences into one tuple of arrays."""
-    nodes, edges = out.nodes, out.edges
+def assemble(
+    rules: RuleSet, boards: BoardBuilder, betting: tuple[BettingArrays, list[str]], out: Expansion
+) -> PublicTree:
+    """Join spaces and betting sequences into one tuple of arrays; ``betting``: the bets, and the names of masks."""
+    nodes, edges, (bets, mask_names) = out.nodes, out.edges, betting
     n_nodes, n_ranks = len(nodes), len(rules.ranks)
     first_edge = np.append(nodes[:, 4], len(edges)).astype(np.int32)
     space_matrix, weights, board_matrix = boards.matrices
@@ -178,8 +174,9 @@ def assemble(rules: RuleSet, boards: BoardBuilder, mask_names: list[str], out: E
     ranks = np.arange(n_ranks)
     tree = PublicTree(
         kind=nodes[:, 0].copy(), player=nodes[:, 1].copy(), leader=nodes[:, 2].copy(), space=nodes[:, 3].copy(),
-        edges=first_edge, end=subtree_ends(n_nodes, first_edge, edges[:, 0]), payoff=out.values,
-        matrix=space_matrix[nodes[:, 3]], table=np.full(n_nodes, -1, np.int64),
+        edges=first_edge, end=subtree_ends(n_nodes, first_edge, edges[:, 0]), outcome=out.outcome,
+        stake=nodes[:, 5].copy(), matrix=space_matrix[nodes[:, 3]], ties=np.full(n_nodes, -1, np.int64),
+        source=np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(first_edge)),
         child=edges[:, 0].copy(), link=edges[:, 1].copy(), word=edges[:, 2].copy(),
         mask=np.where(edges[:, 3] < 0, -1, edges[:, 3] * hands).astype(np.int32), slot=np.zeros(len(edges), np.int64),
         boards=np.array([space.boards for space in boards.spaces], np.int32),
@@ -188,7 +185,8 @@ def assemble(rules: RuleSet, boards: BoardBuilder, mask_names: list[str], out: E
         link_lanes=np.array(boards.link_lanes, np.int64), lane_map=np.concatenate(boards.lane_maps),
         board_matrix=board_matrix, weights=weights,
         mask_value=np.concatenate(masks) if masks else np.zeros(0, np.bool_), cut_value=np.concatenate(cuts),
-        table_value=np.zeros(0), compare=(np.sign(ranks[:, None] - ranks[None, :]) + 1).astype(np.int32),
+        tie_share=np.zeros(0), tie_ends=bets.ends[0, :2].astype(np.int32),
+        compare=(np.sign(ranks[:, None] - ranks[None, :]) + 1).astype(np.int32),
     )  # fmt: skip
     return place_slots(tree)
 

@@ -1,24 +1,33 @@
-"""Walking the public tree by what was said and played."""
+"""Histories: the public tree walked by what was said and played, and what was said and played on a way, in words.
+
+A history is written without silences but at its end, where they tell which of two decisions of the same player is
+meant, and a word names its seat where both sides may say it. What is written leads back to where it was written.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
-from solver.rules.kinds import hand_kind
+from solver.rules.score import both_sing
+from solver.rules.words import ANY_CARD, SILENT, SYNONYMS, seated
 from solver.tree.build import HandGame
-from solver.tree.machine import WORD, WORDS
-from solver.tree.model import CHANCE, DECISION, REVEAL, SHOW
+from solver.tree.model import REVEAL, SHOW
+from solver.tree.reading import Edge, edge_at, edge_with, edges_of, node_at
 
 NOT_SUNG = (
     "The hand after both have sung is not stored: a single refusal restores the ordinary hand, so singing cannot "
-    "change its value between two players (G5); --set chanter=full models it on three ranks."
+    "change its value between two players (G5)."
 )
-SAME = {"see": ("see", "call"), "call": ("call", "see")}
+Longs = NDArray[np.int64]
+#: texts of this many ways are kept while histories are written: a walk has fewer nodes above it
+KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,74 +47,57 @@ class Point:
     over: bool = False
 
 
-def edge_of_word(game: HandGame, node: int, word: str) -> int:
-    """Edge of a node with this word, or -1."""
-    for edge in range(game.tree.edges[node], game.tree.edges[node + 1]):
-        if game.tree.word[edge] >= 0 and WORDS[game.tree.word[edge]] in SAME.get(word, (word,)):
-            return edge
-    return -1
+def word_edge(game: HandGame, node: int, word: str) -> Edge | None:
+    """Edge of a node with this word or one that means the same."""
+    return edge_with(game.tree, node, word, SYNONYMS.get(word, word))
 
 
-def take(game: HandGame, point: Point, edge: int, board: int | None = None, lead: int | None = None) -> Point:
+def take(game: HandGame, point: Point, edge: Edge, board: int | None = None, lead: int | None = None) -> Point:
     """The point after an edge."""
-    step = (edge, point.board, point.lead)
-    after = Point(
-        int(game.tree.child[edge]),
+    return Point(
+        edge.child,
         point.board if board is None else board,
         point.lead if lead is None else lead,
-        (*point.path, step),
-        bool(game.tree.word[edge] == WORD["fold"]),
+        (*point.path, (edge.number, point.board, point.lead)),
+        edge.word == "fold",
     )
-    if game.tree.kind[after.node] == CHANCE:  # new cards are dealt and nobody speaks (T9)
-        return take(game, after, int(game.tree.edges[after.node]))
-    return after
 
 
 def play_card(game: HandGame, point: Point, rank: int) -> Point | None:
     """The point after laying a card here without a word, or None where no card can be laid."""
-    tree = game.tree
-    node = point.node
-    if tree.kind[node] == REVEAL:
-        return take(game, point, int(tree.edges[node]), lead=rank)
-    if tree.kind[node] == SHOW:
-        return Point(node, point.board, point.lead, point.path, over=True)
-    for edge in range(tree.edges[node], tree.edges[node + 1]):
-        if tree.link[edge] >= 0 and tree.word[edge] < 0:
-            space = game.spaces[tree.space[tree.child[edge]]]
-            found = np.flatnonzero((space.parent_board == point.board) & (space.card == rank))
-            if len(found):
-                return take(game, point, edge, board=int(found[0]))
+    node = node_at(game.tree, point.node)
+    if node.kind == SHOW:
+        return Point(point.node, point.board, point.lead, point.path, over=True)
+    for edge in edges_of(game.tree, point.node):
+        if node.kind == REVEAL:
+            return take(game, point, edge, lead=rank)
+        if edge.linked:
+            space = game.spaces[node_at(game.tree, edge.child).space]
+            boards = np.flatnonzero((space.parent_board == point.board) & (space.card == rank))
+            if len(boards):
+                return take(game, point, edge, board=int(boards[0]))
     return None
 
 
 def silence(game: HandGame, point: Point) -> Point | None:
-    """The point after saying nothing, or None where that is no choice of its own; cards are kept unseen (G5)."""
-    if game.tree.kind[point.node] != DECISION:
-        return None
-    if game.spaces[game.tree.space[point.node]].sizes is not None:
-        return take(game, point, int(game.tree.edges[point.node]))
-    edge = edge_of_word(game, point.node, "silent")
-    return None if edge < 0 else take(game, point, edge)
+    """The point after saying nothing, or None where that is no choice of its own."""
+    edge = edge_with(game.tree, point.node, SILENT)
+    return None if edge is None else take(game, point, edge)
 
 
 def apply(game: HandGame, point: Point, token: Token) -> Point | None:
     """The point after one token, silences before it included; None when it does not fit."""
-    ranks = game.rules.ranks
-    while point is not None and not point.over:
-        tree, node = game.tree, point.node
-        decides = tree.kind[node] == DECISION
-        if token.word in ranks:
-            after = play_card(game, point, ranks.index(token.word))
+    at: Point | None = point
+    while at is not None and not at.over:
+        if token.word in game.rules.ranks:
+            after = play_card(game, at, game.rules.ranks.index(token.word))
             if after is not None:
                 return after
-        elif decides and token.seat in (None, int(tree.player[node])):
-            edge = edge_of_word(game, node, token.word)
-            if edge >= 0:
-                return take(game, point, edge)
-        quiet = silence(game, point)
-        if quiet is None:
-            return None
-        point = quiet
+        elif token.seat in (None, node_at(game.tree, at.node).player):
+            edge = word_edge(game, at.node, token.word)
+            if edge is not None:
+                return take(game, at, edge)
+        at = silence(game, at)
     return None
 
 
@@ -134,7 +126,7 @@ def walk(game: HandGame, tokens: Sequence[Token]) -> Point:
 
 def singing_left_out(game: HandGame) -> bool:
     """Whether this is a hand with chanter whose singing is not in the tree (G5)."""
-    return hand_kind(game.rules, game.score).name == "chanter" and game.rules.chanter == "theorem"
+    return game.rules.chanter == "theorem" and both_sing(game.rules, game.score)
 
 
 def check_copies(game: HandGame, laid: Sequence[int], token: Token) -> None:
@@ -149,14 +141,99 @@ def check_copies(game: HandGame, laid: Sequence[int], token: Token) -> None:
 
 def choices(game: HandGame, point: Point) -> list[str]:
     """Everything that can be said or laid at a point, silences looked through."""
-    found: list[str] = []
+    words: list[str] = []
     at: Point | None = point
     while at is not None and not at.over:
-        tree, node = game.tree, at.node
-        words = tree.word[tree.edges[node] : tree.edges[node + 1]].tolist()
-        found.extend(WORDS[word] for word in words if word >= 0 and word != WORD["silent"])
-        if play_card(game, at, 0) is not None or tree.kind[node] in (REVEAL, SHOW):
-            found.extend(game.rules.ranks)
+        words.extend(edge.word for edge in edges_of(game.tree, at.node) if edge.word not in ("", SILENT))
+        if play_card(game, at, 0) is not None:
+            words.extend(game.rules.ranks)
             break
         at = silence(game, at)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(words))
+
+
+def spoken(game: HandGame, edge: Edge) -> str:
+    """The word of an edge, with its seat where both sides may say it."""
+    node = node_at(game.tree, edge.source)
+    return seated(node.player, edge.word) if names_seat(game, node.number) else edge.word
+
+
+def names_seat(game: HandGame, node: int) -> bool:
+    """Whether both sides may say the same at a node, each in his own window (U4)."""
+    return game.rules.both_speak and edge_with(game.tree, node, SILENT) is not None
+
+
+def words_of(game: HandGame, path: Sequence[int]) -> list[str]:
+    """What was said along a way, every card written ``*``, silence left out."""
+    edges = [edge_at(game.tree, number) for number in path]
+    return [spoken(game, edge) if edge.word else ANY_CARD for edge in edges if edge.word != SILENT]
+
+
+def text_of(game: HandGame, point: Point) -> str:
+    """The history of a point, as it can be given again."""
+    histories = Histories(game)
+    return histories.text([number for number, _, _ in point.path], point.board, point.lead)
+
+
+def cards_laid(game: HandGame, point: Point) -> tuple[list[int], list[int]]:
+    """Ranks of the cards that elder and dealer have laid on the way to a point."""
+    laid: tuple[list[int], list[int]] = ([], [])
+    board = point.board
+    for number, _, _ in reversed(point.path):
+        edge = edge_at(game.tree, number)
+        if edge.linked:
+            space = game.spaces[node_at(game.tree, edge.child).space]
+            laid[node_at(game.tree, edge.source).player].insert(0, int(space.card[board]))
+            board = int(space.parent_board[board])
+    if point.lead >= 0:
+        laid[node_at(game.tree, point.node).leader].append(point.lead)
+    return laid
+
+
+@dataclass(slots=True)
+class Histories:
+    """Writes the histories of all boards that a way leads to.
+
+    kept   ways written last, with the texts of their boards and the silences at the end
+    """
+
+    game: HandGame
+    kept: OrderedDict[tuple[int, ...], tuple[list[str], int]] = field(default_factory=OrderedDict)
+
+    def text(self, path: Sequence[int], board: int, lead: int = -1) -> str:
+        """The history that led to a board, and to a lead where one is shown."""
+        return self.texts(path)[int(self.places(board, lead))]
+
+    def places(self, board: Longs | int, lead: Longs | int) -> Longs:
+        """Where boards and leads stand in ``texts``."""
+        return np.where(np.asarray(lead) >= 0, np.asarray(board) * len(self.game.rules.ranks) + lead, board)
+
+    def texts(self, path: Sequence[int]) -> list[str]:
+        """The histories of a way, one a board; below a reveal one a board and lead."""
+        texts, silences = self.written(tuple(path))
+        if not silences:
+            return texts
+        end = [SILENT] * silences
+        return [" ".join(filter(None, [text, *end])) for text in texts]
+
+    def written(self, path: tuple[int, ...]) -> tuple[list[str], int]:
+        """The same with the silences at the end counted."""
+        if path not in self.kept:
+            self.kept[path] = self.extended(*self.written(path[:-1]), path[-1]) if path else ([""], 0)
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+        self.kept.move_to_end(path)
+        return self.kept[path]
+
+    def extended(self, texts: list[str], silences: int, number: int) -> tuple[list[str], int]:
+        """The histories one edge on."""
+        edge, ranks = edge_at(self.game.tree, number), self.game.rules.ranks
+        if edge.word == SILENT:
+            return texts, silences + 1
+        if edge.word:
+            return [f"{text} {spoken(self.game, edge)}".strip() for text in texts], 0
+        if not edge.linked:
+            return [f"{text} {rank}".strip() for text in texts for rank in ranks], 0
+        space = self.game.spaces[node_at(self.game.tree, edge.child).space]
+        pairs = zip(space.parent_board.tolist(), space.card.tolist(), strict=True)
+        return [f"{texts[board]} {ranks[card]}".strip() for board, card in pairs], 0

@@ -1,32 +1,24 @@
-"""Compiled enumeration: weights of deals under a board, and every betting sequence laid over the spaces."""
+"""Compiled enumeration: every betting sequence laid over the spaces."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from solver.jit import kernel
+from solver.rules.words import WORD
+from solver.tree.model import ANSWERS, NODE_KINDS
 
 # Hazard: a plain number in a call is a type of its own, and the called kernel compiled anew for each; these are int64.
 ZERO, NONE = np.int64(0), np.int64(-1)
-DECISION, CHANCE, REVEAL, LEAF, SHOW = np.arange(5)
-IDLE, ANSWER, FOLDED, WON, REPLY, REDEALT, SUNG, ELDER_KEEPS, DEALER_KEEPS = np.arange(9)
-FOLD, CALL, COUNTER, SING = np.arange(4)
-SILENT, FOLD_WORD, REFUSE, REDEAL, ACCEPT = np.array([0, 4, 10, 14, 15])
+DECISION, CHANCE, REVEAL, LEAF, SHOW = np.array(NODE_KINDS)
+IDLE, ANSWER, FOLDED, WON = np.arange(4)
+FOLD, CALL, COUNTER = np.array(ANSWERS)
+SILENT, FOLD_WORD = np.array([WORD["silent"], WORD["fold"]])
 
 # columns of ``plan``: who plays, who leads the trick, winner (-1 going on), place of the last card, windows before
 # the card, how many of them allow bets that tell something of the hand, winner if the last trick is spoiled
 ACTOR, LEADER, WINNER, LAST, WINDOWS, TELL, SPOILED = range(7)
 PLAIN, BEFORE_REVEAL, BELOW_REVEAL = range(3)
-
-
-@kernel
-def fill_weights(weights, rows, columns, scale, out):  # type: ignore[no-untyped-def]
-    """out[m, i, n, j] = scale · weights[m, rows[i], n, columns[j]]; m and n count remembered hands."""
-    for m in range(out.shape[0]):
-        for i in range(out.shape[1]):
-            for n in range(out.shape[2]):
-                for j in range(out.shape[3]):
-                    out[m, i, n, j] = scale * weights[m, rows[i], n, columns[j]]
 
 
 @kernel
@@ -56,10 +48,20 @@ def add_edge(out, n, link, word, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay(out, node, lose, tie, win):  # type: ignore[no-untyped-def]
-    """Write the payoffs of node ``node``."""
-    if node < len(out.values):
-        out.values[node, 0], out.values[node, 1], out.values[node, 2] = lose, tie, win
+def end(out, node, lose, tie, win):  # type: ignore[no-untyped-def]
+    """Write the outcomes of node ``node``."""
+    if node < len(out.outcome):
+        out.outcome[node, 0], out.outcome[node, 1], out.outcome[node, 2] = lose, tie, win
+
+
+@kernel
+def grown(stack, most):  # type: ignore[no-untyped-def]
+    """The stack, in a larger array if it has no room for ``most`` entries."""
+    if most <= len(stack):
+        return stack
+    larger = np.empty((2 * most, stack.shape[1]), np.int64)
+    larger[: len(stack)] = stack
+    return larger
 
 
 @kernel
@@ -97,8 +99,6 @@ def expand_answer(bets, out, stack, top, n_edges, space, state, step):  # type: 
             top = push(stack, top, IDLE, space, target, step + 1, n_edges, NONE)
         elif how == COUNTER:
             top = push(stack, top, ANSWER, space, target, step, n_edges, NONE)
-        elif how == SING:
-            top = push(stack, top, SUNG, space, target, step, n_edges, NONE)
         if how >= 0:
             n_edges = add_edge(out, n_edges, NONE, bets.answer[state, k, 0], NONE)
     return top, n_edges
@@ -132,8 +132,8 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
     """The node where nothing waits for an answer; returns (kind, player, top of the stack, edges)."""
     actor, last = plan[space, ACTOR], plan[space, LAST]
     if plan[space, WINNER] >= 0:
-        won = bets.payoff[state, plan[space, WINNER]]
-        pay(out, node, won, won, won)
+        won = bets.ends[state, plan[space, WINNER]]
+        end(out, node, won, won, won)
         return LEAF, 0, top, n_edges
     step = next_window(bets, plan, space, state, step)
     speaks = step < plan[space, WINDOWS]
@@ -152,31 +152,9 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
     if last == BEFORE_REVEAL:
         top = push(stack, top, IDLE, links[space, 0, 0], state, ZERO, n_edges, NONE)
         return REVEAL, leader, top, add_edge(out, n_edges, NONE, NONE, NONE)
-    payoff = bets.payoff[state]
-    pay(out, node, payoff[leader], payoff[plan[space, SPOILED]], payoff[1 - leader])
+    ends = bets.ends[state]
+    end(out, node, ends[leader], ends[plan[space, SPOILED]], ends[1 - leader])
     return SHOW, 0, top, n_edges
-
-
-@kernel
-def expand_redeal(bets, out, stack, top, n_edges, what, space, state):  # type: ignore[no-untyped-def]
-    """The dealer's answer to a proposed redeal, or the redeal itself (T9); returns (kind, top, edges)."""
-    if what == REDEALT:
-        top = push(stack, top, IDLE, bets.redeal[0], state, ZERO, n_edges, NONE)
-        return CHANCE, top, add_edge(out, n_edges, bets.redeal[1], NONE, NONE)
-    top = push(stack, top, REDEALT, space, state, ZERO, n_edges, NONE)
-    n_edges = add_edge(out, n_edges, NONE, ACCEPT, NONE)
-    top = push(stack, top, IDLE, space, state, ZERO, n_edges, NONE)
-    return DECISION, top, add_edge(out, n_edges, NONE, REFUSE, NONE)
-
-
-@kernel
-def expand_singing(bets, out, stack, top, n_edges, what, state):  # type: ignore[no-untyped-def]
-    """Three more cards are dealt, then the elder and the dealer keep three (G5); returns (kind, player, top, edges)."""
-    stage = what - SUNG
-    then = IDLE if what == DEALER_KEEPS else what + 1
-    top = push(stack, top, then, bets.singing[stage, 0], state, ZERO, n_edges, NONE)
-    n_edges = add_edge(out, n_edges, bets.singing[stage, 1], NONE, NONE)
-    return (CHANCE if what == SUNG else DECISION), (1 if what == DEALER_KEEPS else 0), top, n_edges
 
 
 @kernel
@@ -189,7 +167,8 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
     first   int64 [4]: what the root is, its space, state and window
     out     ``Expansion``; empty arrays only count
     """
-    stack = np.empty((4096, 6), np.int64)
+    stack = np.empty((256, 6), np.int64)
+    widest = bets.bet.shape[2] + bets.answer.shape[1] + links.shape[1] + 2
     top = push(stack, ZERO, first[0], first[1], first[2], first[3], NONE, NONE)
     n_nodes, n_edges = ZERO, ZERO
     while top > 0:
@@ -199,32 +178,26 @@ def expand(bets, plan, links, first, out):  # type: ignore[no-untyped-def]
         node, first_edge, base = n_nodes, n_edges, top
         n_nodes += 1
         kind, player = LEAF, 0
+        stake = bets.fold[state] if what in (FOLDED, ANSWER) else bets.ends[state, 0]
+        stack = grown(stack, top + widest)
         if what == FOLDED:
-            pay(out, node, bets.fold_payoff[state], bets.fold_payoff[state], bets.fold_payoff[state])
+            end(out, node, stake, stake, stake)
         elif what == WON:
-            pay(out, node, bets.payoff[state, extra], bets.payoff[state, extra], bets.payoff[state, extra])
+            end(out, node, bets.ends[state, extra], bets.ends[state, extra], bets.ends[state, extra])
         elif what == ANSWER:
             kind, player = DECISION, bets.answerer[state]
             top, n_edges = expand_answer(bets, out, stack, top, n_edges, space, state, step)
-        elif what == IDLE:
+        else:
             kind, player, top, n_edges = expand_idle(
                 bets, plan, links, out, stack, top, n_edges, node, space, state, step
             )
-            if node == 0 and bets.redeal[0] >= 0:
-                top = push(stack, top, REPLY, space, state, step, n_edges, NONE)
-                n_edges = add_edge(out, n_edges, NONE, REDEAL, NONE)
-        elif what >= SUNG:
-            kind, player, top, n_edges = expand_singing(bets, out, stack, top, n_edges, what, state)
-        else:
-            kind, top, n_edges = expand_redeal(bets, out, stack, top, n_edges, what, space, state)
-            player = 1
         reverse(stack, base, top)
         if node < len(out.nodes):
             below = plan[space, LAST] == BELOW_REVEAL
             out.nodes[node, 0] = SHOW if kind == LEAF and below else kind
             out.nodes[node, 1] = player
             out.nodes[node, 2] = plan[space, LEADER] if below or kind == REVEAL else -1
-            out.nodes[node, 3], out.nodes[node, 4] = space, first_edge
+            out.nodes[node, 3], out.nodes[node, 4], out.nodes[node, 5] = space, first_edge, stake
             if parent_edge >= 0:
                 out.edges[parent_edge, 0] = node
     return n_nodes, n_edges

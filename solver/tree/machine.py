@@ -1,7 +1,8 @@
 """The bets of a hand as a small machine: states, what may be said in each, and what it leads to.
 
-A machine knows nothing of cards. An *idle* state says what is at stake; a *pending* state is a bet that waits
-for its answer. The tree lays the machine over the tricks.
+A machine knows nothing of cards, nor of what an end of the hand is worth: it lists the outcomes, each a winner and what
+he takes, and refers to them by number. An *idle* state says what is at stake; a *pending* state is a bet that waits for
+its answer. The tree lays the machine over the tricks.
 """
 
 from __future__ import annotations
@@ -13,29 +14,31 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.rules.kinds import hand_kind
+from solver.rules.kinds import Kind, hand_kind
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, need
-from solver.tree.boards import BoardBuilder
+from solver.rules.score import Amount, Prize, Score, need
+from solver.rules.words import WORD
+from solver.tree.model import CALL, COUNTER, FOLD
 
-WORDS = (
-    "silent", "raise", "rest", "call", "fold", "trut", "see", "hold", "pass", "sing", "refuse",
-    "brelan", "tierce", "pair", "redeal", "accept",
-)  # fmt: skip
-WORD = {word: number for number, word in enumerate(WORDS)}
+#: elder's payoff when a winner (0, 1, or None for a drawn hand) takes an amount
+Utility = Callable[[int | None, Amount], float]
 
-FOLD, CALL, COUNTER, SING = 0, 1, 2, 3
-NOBODY = 2
 
-#: elder's payoff when `winner` (0, 1, or None for a drawn hand) takes `amount`: points, or "petit", "long", "match"
-Utility = Callable[[int | None, int | str], float]
+class Outcome(NamedTuple):
+    """How a hand can end: who takes how much; no winner: a drawn hand."""
+
+    winner: int | None
+    amount: Amount
 
 
 @dataclass(slots=True)
 class Idle:
-    """Nothing waits for an answer. ``bets[seat]`` lists (word, pending state, hands that may say it or "")."""
+    """Nothing waits for an answer. ``bets[seat]`` lists (word, pending state, hands that may say it or "").
 
-    payoff: tuple[float, float, float]
+    ends   outcomes when the elder wins the hand, when the dealer does, when nobody does
+    """
+
+    ends: tuple[int, int, int]
     fold: bool = False
     bets: tuple[list[tuple[str, int, str]], list[tuple[str, int, str]]] = field(
         default_factory=lambda: ([], [])
@@ -44,13 +47,14 @@ class Idle:
 
 @dataclass(slots=True)
 class Pending:
-    """A bet waits for ``answerer``; folding pays the elder ``fold_payoff``.
+    """A bet waits for ``answerer``.
 
+    fold     outcome when he folds
     answers  list of (word, FOLD | CALL | COUNTER, idle state after CALL, pending state after COUNTER, else -1)
     """
 
     answerer: int
-    fold_payoff: float
+    fold: int
     answers: list[tuple[str, int, int]] = field(default_factory=list)
 
 
@@ -58,10 +62,12 @@ class Pending:
 class BettingMachine:
     """All states; ``idle[0]`` is the start of the hand, or ``pending[0]`` where a side ``asks`` itself first.
 
+    outcomes  all outcomes; the states refer to their numbers
     combined  the player about to play bets or plays in one decision (Truc, own-turn Trut)
     both      in every window the other player may speak too (U4 any_time)
     """
 
+    outcomes: list[Outcome]
     idle: list[Idle]
     pending: list[Pending]
     combined: bool = False
@@ -72,64 +78,61 @@ class BettingMachine:
 class BettingArrays(NamedTuple):
     """The machine as the tree kernel reads it; rows padded with -1.
 
-    payoff        float64 [idle, 3]          elder's payoff: elder wins, dealer wins, drawn
+    ends          int64   [idle, 3]          outcome: elder wins, dealer wins, drawn
     may_fold      bool    [idle]
     bet           int64   [idle, 2, k, 3]    word, pending state, mask number
     answerer      int64   [pending]
-    fold_payoff   float64 [pending]
+    fold          int64   [pending]          outcome
     answer        int64   [pending, k, 3]    word, FOLD | CALL | COUNTER, state
     combined      the player about to play bets or plays in one decision
-    redeal        int64 [2]: space after a redeal and the link to it, or -1 (T9)
-    singing       int64 [3, 2]: spaces and links of the further deal and of both sides' keeping, or empty (G5)
     """
 
-    payoff: NDArray[np.float64]
+    ends: NDArray[np.int64]
     may_fold: NDArray[np.bool_]
     bet: NDArray[np.int64]
     answerer: NDArray[np.int64]
-    fold_payoff: NDArray[np.float64]
+    fold: NDArray[np.int64]
     answer: NDArray[np.int64]
     combined: bool
-    redeal: NDArray[np.int64]
-    singing: NDArray[np.int64]
 
 
-def build_machine(rules: RuleSet, score: Score, utility: Utility) -> BettingMachine:
+def build_machine(rules: RuleSet, score: Score) -> BettingMachine:
     """The machine of the hand that the score calls for."""
     kind = hand_kind(rules, score)
-    if kind.name == "ladder":
-        return LadderMachine(rules, need(rules, score), utility).build()
-    if kind.name == "ordinary":
-        return trut_machine(rules, utility)
-    machine = BettingMachine([Idle(payoffs(rules, utility, "long"))], [])
+    if kind.name is Kind.LADDER:
+        return LadderMachine(rules, need(rules, score)).build()
+    if kind.name is Kind.ORDINARY:
+        return trut_machine(rules)
+    outcomes: list[Outcome] = []
+    machine = BettingMachine(outcomes, [Idle(ends(rules, outcomes, Prize.LONG))], [])
     if kind.side is not None:
-        word = "trut" if kind.name == "fortial" else "hold"
-        passed = Pending(kind.side, utility(1 - kind.side, "petit"), [("pass", FOLD, -1), (word, CALL, 0)])
-        machine.pending.append(passed)
-        machine.asks = True
-    if kind.name == "chanter" and rules.chanter == "full":
-        machine.pending += singers()
+        passed = outcome_number(outcomes, 1 - kind.side, Prize.PETIT)
+        machine.pending.append(Pending(kind.side, passed, [("pass", FOLD, -1), (kind.yes, CALL, 0)]))
         machine.asks = True
     return machine
 
 
-def singers() -> list[Pending]:
-    """Each in turn from the elder sings or refuses; a refusal leads to the cards as they are (G5)."""
-    elder = Pending(0, 0.0, [("refuse", CALL, 0), ("sing", COUNTER, 1)])
-    return [elder, Pending(1, 0.0, [("refuse", CALL, 0), ("sing", SING, 0)])]
+def outcome_number(outcomes: list[Outcome], winner: int | None, amount: Amount) -> int:
+    """Number of an outcome, which is added to the list at its first mention."""
+    outcome = Outcome(winner, amount)
+    if outcome not in outcomes:
+        outcomes.append(outcome)
+    return outcomes.index(outcome)
 
 
-def payoffs(rules: RuleSet, utility: Utility, amount: int | str) -> tuple[float, float, float]:
-    """Elder's payoff when the elder wins the amount, when the dealer does, when the hand is drawn (K6)."""
-    drawn = utility(None, amount) if rules.all_tied == "none" else utility(0, amount)
-    return utility(0, amount), utility(1, amount), drawn
+def ends(rules: RuleSet, outcomes: list[Outcome], amount: Amount) -> tuple[int, int, int]:
+    """Outcomes when the elder wins the amount, when the dealer does, when the hand is drawn (K6)."""
+    winners = (0, 1, None if rules.all_tied == "none" else 0)
+    elder, dealer, drawn = (outcome_number(outcomes, winner, amount) for winner in winners)
+    return elder, dealer, drawn
 
 
 class LadderMachine:
     """Truc (T2–T8): states are (stake, who increased it last); stake None is the match."""
 
-    def __init__(self, rules: RuleSet, need: tuple[int, int], utility: Utility) -> None:
-        self.rules, self.most, self.utility = rules, max(need), utility
+    def __init__(self, rules: RuleSet, need: tuple[int, int]) -> None:
+        self.rules, self.most = rules, max(need)
+        self.outcomes: list[Outcome] = []
         self.numbers: dict[tuple[int | None, int | None], int] = {}
         self.waiting: dict[tuple[int, int, tuple[int | None, int | None]], int] = {}
         self.idle: list[Idle] = []
@@ -138,11 +141,7 @@ class LadderMachine:
     def build(self) -> BettingMachine:
         """All states that can be reached from the first rung."""
         self.state((self.rules.ladder[0], None))
-        return BettingMachine(self.idle, self.pending, combined=True, both=False)
-
-    def value(self, winner: int | None, stake: int | None) -> float:
-        """Elder's payoff when ``winner`` takes the stake."""
-        return self.utility(winner, "match" if stake is None else stake)
+        return BettingMachine(self.outcomes, self.idle, self.pending, combined=True, both=False)
 
     def next_rung(self, stake: int) -> int | None:
         """Smallest rung above the stake (T3)."""
@@ -166,8 +165,8 @@ class LadderMachine:
         if (stake, last) in self.numbers:
             return self.numbers[stake, last]
         number = self.numbers[stake, last] = len(self.idle)
-        amount = "match" if stake is None else stake
-        made = Idle(payoffs(self.rules, self.utility, amount), fold=self.rules.free_fold)
+        amount = Prize.MATCH if stake is None else stake
+        made = Idle(ends(self.rules, self.outcomes, amount), fold=self.rules.free_fold)
         self.idle.append(made)
         rest = self.rules.remainder in ("initiative", "both")
         for seat in (0, 1):
@@ -181,7 +180,7 @@ class LadderMachine:
         if key in self.waiting:
             return self.waiting[key]
         number = self.waiting[key] = len(self.pending)
-        made = Pending(1 - bettor, self.value(bettor, stake))
+        made = Pending(1 - bettor, outcome_number(self.outcomes, bettor, Prize.MATCH if stake is None else stake))
         self.pending.append(made)
         made.answers += [("fold", FOLD, -1), ("call", CALL, self.state((offer, bettor)))]
         rest = self.rules.remainder in ("answer", "both")
@@ -191,22 +190,23 @@ class LadderMachine:
         return number
 
 
-def trut_machine(rules: RuleSet, utility: Utility) -> BettingMachine:
+def trut_machine(rules: RuleSet) -> BettingMachine:
     """Trut (U2–U4, U8, G7): a petit is at stake, a long after a trut that was seen."""
-    idle = [Idle(payoffs(rules, utility, "petit")), Idle(payoffs(rules, utility, "long"))]
+    outcomes: list[Outcome] = []
+    idle = [Idle(ends(rules, outcomes, amount)) for amount in (Prize.PETIT, Prize.LONG)]
     pending: list[Pending] = []
     if rules.trut_window != "off":
         labels = ("tierce", "brelan", "pair") if rules.labels else ("brelan",) if rules.brelan else ()
         for seat in (0, 1):
-            pending.append(Pending(1 - seat, utility(seat, "petit"), [("fold", FOLD, -1), ("see", CALL, 1)]))
+            folded = outcome_number(outcomes, seat, Prize.PETIT)
+            pending.append(Pending(1 - seat, folded, [("fold", FOLD, -1), ("see", CALL, 1)]))
             idle[0].bets[seat].append(("trut", seat, ""))
             idle[0].bets[seat].extend((label, seat, label) for label in labels)
-    return BettingMachine(
-        idle, pending, combined=rules.trut_window == "own_turn", both=rules.trut_window == "any_time"
-    )
+    own_turn = rules.trut_window == "own_turn"
+    return BettingMachine(outcomes, idle, pending, combined=own_turn, both=rules.both_speak)
 
 
-def machine_arrays(machine: BettingMachine, boards: BoardBuilder) -> tuple[BettingArrays, list[str]]:
+def machine_arrays(machine: BettingMachine) -> tuple[BettingArrays, list[str]]:
     """The machine as padded arrays, and the names of its masks."""
     width = max((len(bets) for state in machine.idle for bets in state.bets), default=0)
     answers = max((len(state.answers) for state in machine.pending), default=0)
@@ -221,14 +221,12 @@ def machine_arrays(machine: BettingMachine, boards: BoardBuilder) -> tuple[Betti
         for k, (word, how, target) in enumerate(pending.answers):
             answer[i, k] = WORD[word], how, target
     arrays = BettingArrays(
-        np.array([state.payoff for state in machine.idle]).reshape(len(machine.idle), 3),
+        np.array([state.ends for state in machine.idle], np.int64).reshape(len(machine.idle), 3),
         np.array([state.fold for state in machine.idle], np.bool_),
         bet,
         np.array([state.answerer for state in machine.pending], np.int64),
-        np.array([state.fold_payoff for state in machine.pending], np.float64),
+        np.array([state.fold for state in machine.pending], np.int64),
         answer,
         machine.combined,
-        np.array(boards.redeal, np.int64),
-        np.array(boards.singing, np.int64).reshape(-1, 2),
     )
     return arrays, masks

@@ -7,11 +7,14 @@ flat, board-major: lane = board · states + state. All of it is public knowledge
 Node kinds
     DECISION  ``player`` chooses an edge. One slot (a regret, an average, a probability) belongs to each lane of the
               acting side in the *child*: playing rank r from hand h is the lane of the hand that is left.
-    CHANCE    one edge; every child lane comes from a parent lane, nobody decides.
+    CHANCE    one edge; every child lane comes from a parent lane, nobody decides. A hand of cards has none.
     REVEAL    the leader's last card becomes public. The follower's state becomes (class, lead): his last card loses,
               ties or wins (class 0, 1, 2) against each possible lead. Below it payoffs depend on the class alone.
-    LEAF      elder's payoff is ``payoff[0]`` times the weight matrix ``matrix`` of the board.
-    SHOW      below a REVEAL: elder's payoff is ``payoff[class]``.
+    LEAF      the hand is over with outcome ``outcome[0]``; values weigh it with the matrix ``matrix`` of the board.
+    SHOW      below a REVEAL: the outcome is ``outcome[class]``.
+
+An outcome is a number: who takes how much stands in ``HandGame.outcomes``, and what that is worth to the elder in a
+vector beside the tree, float64 [outcomes], so that one tree serves points and any equity table.
 
 Hazard: lanes that cannot be (more copies of a rank than exist) are kept; their weights are zero.
 """
@@ -24,7 +27,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-DECISION, CHANCE, REVEAL, LEAF, SHOW = range(5)
+NODE_KINDS = DECISION, CHANCE, REVEAL, LEAF, SHOW = 0, 1, 2, 3, 4
+ANSWERS = FOLD, CALL, COUNTER = 0, 1, 2  # what an answer to a bet does
 N_CLASSES = 3
 
 Ints = NDArray[np.int32]
@@ -42,10 +46,12 @@ class PublicTree(NamedTuple):
       space       int32 [n]      which boards and states the node's vectors run over
       edges       int32 [n + 1]  first edge of each node
       end         int32 [n]      one past the last node of the subtree
-      payoff      float64 [n, 3]
+      outcome     int32 [n, 3]   LEAF, SHOW
+      stake       int32 [n]      an outcome whose amount the hand is played for, a bet that waits not counted
       matrix      int64 [n]      LEAF, REVEAL: place in ``board_matrix`` of the matrix of board 0
-      table       int64 [n]      place in ``table_value`` of payoffs a board (LEAF) or a board and lead (SHOW, ties)
+      ties        int64 [n]      place in ``tie_share`` of shares a board (LEAF) or a board and lead (SHOW, ties)
     edges
+      source      int32 [e]      node it leaves
       child       int32 [e]
       link        int32 [e]      map from child lanes to parent lanes; -1: the lanes are the same
       word        int32 [e]      what is said; -1: a card is laid
@@ -63,7 +69,9 @@ class PublicTree(NamedTuple):
       weights     float64 [..]   chance of both states and the board, sums to one over hands at the root
       mask_value  bool [..]
       cut_value   int32 [..]
-      table_value float64 [..]
+      tie_share   float64 [..]   chance of the elder after three spoiled tricks (G6): the payoff is that part of the
+                                 way from outcome ``tie_ends[1]`` to ``tie_ends[0]``
+      tie_ends    int32 [2]      outcomes when the elder, when the dealer wins what is redealt for
       compare     int32 [r, r]   class of the follower's card (column) against the lead (row)
     """
 
@@ -73,9 +81,11 @@ class PublicTree(NamedTuple):
     space: Ints
     edges: Ints
     end: Ints
-    payoff: Floats
+    outcome: Ints
+    stake: Ints
     matrix: Longs
-    table: Longs
+    ties: Longs
+    source: Ints
     child: Ints
     link: Ints
     word: Ints
@@ -91,7 +101,8 @@ class PublicTree(NamedTuple):
     weights: Floats
     mask_value: NDArray[np.bool_]
     cut_value: Ints
-    table_value: Floats
+    tie_share: Floats
+    tie_ends: Ints
     compare: Ints
 
     @property
@@ -122,12 +133,9 @@ def lanes(tree: PublicTree, node: int, side: int) -> int:
 
 def slot_counts(tree: PublicTree) -> Longs:
     """Number of slots of each edge, int64 [e]; 0 where nobody decides."""
-    counts = np.zeros(len(tree.child), np.int64)
-    decisions = np.flatnonzero(tree.kind == DECISION)
-    for node in decisions:
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            counts[edge] = lanes(tree, tree.child[edge], tree.player[node])
-    return counts
+    space = tree.space[tree.child]
+    counts = tree.boards[space].astype(np.int64) * tree.states[space, tree.player[tree.source]]
+    return np.where(tree.kind[tree.source] == DECISION, counts, 0)
 
 
 def tree_size(tree: PublicTree) -> TreeSize:
@@ -145,10 +153,9 @@ def check_tree(tree: PublicTree) -> None:
         raise ValueError(f"the tree has {edges} edges, its nodes claim {tree.edges[-1]}")
     if sorted(tree.child.tolist()) != list(range(1, nodes)):
         raise ValueError("every node but the root must be the child of exactly one edge")
-    parents = np.repeat(np.arange(nodes), np.diff(tree.edges))
-    if not (tree.child > parents).all():
+    if not (tree.child > tree.source).all():
         raise ValueError("a child must come after its parent")
-    for edge, (parent, child) in enumerate(zip(parents, tree.child, strict=True)):
+    for edge, (parent, child) in enumerate(zip(tree.source, tree.child, strict=True)):
         check_edge(tree, edge, int(parent), int(child))
     total = tree.weights[: int(np.prod(tree.states[0]))].sum()
     if abs(total - 1.0) > 1e-12:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, award, need
+from solver.rules.outcome import points_paid
+from solver.rules.score import Amount, Score, award
 from solver.tree.machine import Utility
-
-PETIT, LONG = 1.0, 3.0
 
 #: chance that the elder of a hand that starts at this score wins the match
 Equity = Callable[[Score], float]
@@ -17,18 +17,7 @@ Equity = Callable[[Score], float]
 
 def points_utility(rules: RuleSet, score: Score) -> Utility:
     """Single-hand points: min(stake, own need) in Truc (T12), petit 1 and long 3 in Trut (U9)."""
-    lacking = need(rules, score)
-
-    def utility(winner: int | None, amount: int | str) -> float:
-        if winner is None:
-            return 0.0
-        if amount == "petit" or amount == "long":
-            won = PETIT if amount == "petit" else LONG
-        else:
-            won = float(lacking[winner] if amount == "match" else min(int(amount), lacking[winner]))
-        return won if winner == 0 else -won
-
-    return utility
+    return partial(points_paid, rules, score)
 
 
 def match_utility(rules: RuleSet, score: Score, equity: Equity, same: Equity | None = None) -> Utility:
@@ -37,9 +26,9 @@ def match_utility(rules: RuleSet, score: Score, equity: Equity, same: Equity | N
     A drawn hand with both sides at the fortial is dealt again by the same dealer (U7): then ``same`` gives the chance,
     where it is another table than ``equity`` (bounds, in which the elder answers best and not the next elder).
     """
-    again = hand_kind(rules, score).name == "both_fortial"
+    again = hand_kind(rules, score).dealt_again
 
-    def utility(winner: int | None, amount: int | str) -> float:
+    def utility(winner: int | None, amount: Amount) -> float:
         if winner is None and again:
             return (same or equity)(score)
         after = award(rules, score, winner, amount)

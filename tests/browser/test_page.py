@@ -10,10 +10,11 @@ import pytest
 
 from cli.app import main
 from solver.query.advise import advice_of, point_after
-from solver.query.point import trace, view
+from solver.query.point import decision_of, view
 from solver.report.explorer import write_page
 from solver.strategy.solution import Solution
 from solver.strategy.store import load
+from solver.tree.reading import board_weights
 from tests.browser.conftest import wait_for
 
 READ_TABLE = """
@@ -158,13 +159,13 @@ def test_what_the_other_side_may_hold(open_page: Any, trut: tuple[Path, Solution
     driver.find_element("css selector", '#seats [data-seat="1"]').click()
     shown = rows(driver)
     point = point_after(solution.game, "K d:trut")
-    spot = trace(solution, point)
-    tree = solution.game.tree
-    space = tree.space[spot.space_node]
-    n0, n1 = tree.states[space].tolist()
-    first = int(tree.board_matrix[tree.matrix[spot.space_node] + spot.board])
-    weights = tree.weights[first : first + n0 * n1].reshape(n0, n1)
-    now = (spot.reach[0] @ weights) * spot.reach[1]
+    decision = decision_of(solution, point)
+    weights = board_weights(solution.game.tree, point.node)[point.board]
+    n0, n1 = weights.shape
+    reach = [
+        part.reshape(-1, n)[point.board] for part, n in ((decision.way.own, n0), (decision.way.other, n1))
+    ]
+    now = (reach[0] @ weights) * reach[1]
     dealt = weights.sum(axis=0)
     hands = view(solution, point_after(solution.game, "K")).hands
     assert len(shown) == len(hands) == int((dealt > 0).sum())
@@ -174,7 +175,7 @@ def test_what_the_other_side_may_hold(open_page: Any, trut: tuple[Path, Solution
         likely, cards, own = map(number, shown[label]["cells"])
         assert likely == pytest.approx(100 * now[k] / now.sum(), abs=0.06)
         assert cards == pytest.approx(100 * dealt[k] / dealt.sum(), abs=0.0051)
-        assert own == pytest.approx(100 * spot.reach[1][k], abs=0.16)
+        assert own == pytest.approx(100 * reach[1][k], abs=0.16)
 
 
 def test_keys_alone(open_page: Any, truc: tuple[Path, Solution]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.cards.notation import Token, format_card, format_hand, parse_hand, parse_history
 from solver.errors import UsageError
 from solver.rules.catalogue import load
-from solver.rules.words import WORDS
+from solver.rules.words import HISTORY_WORDS
 
 TRUC = load("truc")
 TRUT = load("trut")
@@ -130,7 +130,7 @@ def test_histories_that_are_refused(text: str, message: str) -> None:
         parse_history(TRUC, text)
 
 
-@given(st.lists(st.tuples(st.sampled_from(["", "e:", "d:"]), st.sampled_from([*TRUC.ranks, *WORDS]))))
+@given(st.lists(st.tuples(st.sampled_from(["", "e:", "d:"]), st.sampled_from([*TRUC.ranks, *HISTORY_WORDS]))))
 def test_histories_are_read_as_they_are_written(said: list[tuple[str, str]]) -> None:
     tokens = parse_history(TRUC, " ".join(seat + word for seat, word in said))
     assert [token.word for token in tokens] == [word.replace("see", "call") for _, word in said]

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.cfr.average import average_behaviour, legal_lanes
+from solver.cfr.average import average_behaviour
 from solver.cfr.schedules import SCHEDULES, schedule
 from solver.cfr.sweeper import Sweeper
 from solver.errors import UsageError
@@ -16,7 +16,9 @@ from solver.rules.score import parse_score
 from solver.strategy.solution import game_at
 from solver.tree.build import HandGame
 from solver.tree.model import DECISION
-from tests.games.solving import judged, solved
+from solver.tree.reading import edges_of, legal, slots
+from tests.games.hand_made import leduc
+from tests.games.solving import Paid, judged, solved
 
 
 @cache
@@ -27,11 +29,11 @@ def hand(name: str, score: str, **options: str) -> HandGame:
 
 @pytest.mark.parametrize("algorithm", list(SCHEDULES))
 def test_every_schedule_converges(algorithm: str) -> None:
-    tree = hand("truc", "11-10", ranks="3").tree
-    early = Sweeper(tree, schedule(algorithm))
+    game = hand("truc", "11-10", ranks="3")
+    early = Sweeper(game.tree, game.worth, schedule(algorithm))
     for _ in range(10):
         early.step()
-    late, _ = solved(tree, 2e-3, algorithm, 4000)
+    late, _ = solved(game, 2e-3, algorithm, 4000)
     assert 0.0 <= late.nash_conv < judged(early).nash_conv / 5
     assert late.value == pytest.approx(-0.396, abs=3e-3)
 
@@ -40,7 +42,8 @@ def test_every_schedule_converges(algorithm: str) -> None:
 @pytest.mark.parametrize("score", ["2.1-4.2", "0.2-0.0"])
 def test_no_schedule_ends_in_nan(algorithm: str, score: str) -> None:
     """Sums of subnormal regrets once had an infinite inverse: pdcfr+ at the fifth iteration of this hand."""
-    sweeper = Sweeper(hand("trut", score, ranks="3", copies="4,3,2").tree, schedule(algorithm))
+    game = hand("trut", score, ranks="3", copies="4,3,2")
+    sweeper = Sweeper(game.tree, game.worth, schedule(algorithm))
     for _ in range(60):
         sweeper.step()
     for array in (sweeper.regret, sweeper.average, sweeper.strategy):
@@ -48,24 +51,28 @@ def test_no_schedule_ends_in_nan(algorithm: str, score: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options"),
-    [("truc", {"ranks": "4"}), ("truc", {"ranks": "3", "redeal": "1"}), ("trut-brelan", {"ranks": "4"})],
-    ids=["plain", "redeal", "masks"],
+    "game",
+    [
+        hand("truc", "0-0", ranks="4"),
+        hand("truc", "0-0", ranks="3", free_fold="true", counter_raise="true"),
+        hand("trut-brelan", "0.0-0.0", ranks="4"),
+        leduc(),
+    ],
+    ids=["plain", "more actions", "masks", "chance"],
 )
-def test_the_strategy_kept_is_matched_to_the_regrets(name: str, options: dict[str, str]) -> None:
+def test_the_strategy_kept_is_matched_to_the_regrets(game: Paid) -> None:
     """It is made where the regrets move, by other code for two, three and mixed actions."""
-    tree = hand(name, "0-0" if name == "truc" else "0.0-0.0", **options).tree
-    sweeper = Sweeper(tree, schedule("dcfr"))
+    tree = game.tree
+    sweeper = Sweeper(tree, game.worth, schedule("dcfr"))
     for _ in range(6):
         sweeper.step()
     positive = np.maximum(sweeper.regret, np.float32(0.0))
     for node in np.flatnonzero(tree.kind == DECISION).tolist():
-        edges = range(tree.edges[node], tree.edges[node + 1])
+        edges = edges_of(tree, node)
         for edge in edges:
-            legal = legal_lanes(tree, node, edge)
-            positive[tree.slot[edge] : tree.slot[edge] + len(legal)] *= legal
+            positive[slots(tree, edge)] *= legal(tree, edge)
         for edge, part in zip(edges, average_behaviour(tree, positive, node), strict=True):
-            kept = sweeper.strategy[tree.slot[edge] : tree.slot[edge] + len(part)]
+            kept = sweeper.strategy[slots(tree, edge)]
             assert np.abs(kept - part).max() < 1e-5
 
 

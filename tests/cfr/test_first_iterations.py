@@ -16,12 +16,12 @@ from solver.cfr.schedules import SCHEDULES, schedule
 from solver.cfr.sweeper import Sweeper
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.tree.build import build_game
-from solver.tree.model import PublicTree, slot_counts
+from solver.tree.build import HandGame, build_game
+from solver.tree.model import slot_counts
 from solver.tree.utility import points_utility
 from tests.cfr.textbook import Predictive, poker_slots
 from tests.evaluate.explicit import Slots, all_slots, flat_behaviour
-from tests.games.hand_made import kuhn, leduc
+from tests.games.hand_made import HandMade, kuhn, leduc
 from tests.reference import cfr, poker
 from tests.reference.extensive import Game, infosets
 from tests.reference.refereed import refereed
@@ -57,11 +57,11 @@ def differences(sweeper: Sweeper, run: cfr.CFR, places: Slots) -> tuple[float, f
 
 @pytest.mark.parametrize("name", list(SCHEDULES))
 @pytest.mark.parametrize(
-    ("tree", "game", "iterations"), [(kuhn(), poker.kuhn(), 2), (leduc(), poker.leduc(), 4)], ids=["kuhn", "leduc"]
+    ("made", "game", "iterations"), [(kuhn(), poker.kuhn(), 2), (leduc(), poker.leduc(), 4)], ids=["kuhn", "leduc"]
 )
-def test_poker_tables_are_those_of_the_definition(tree: PublicTree, game: Game, iterations: int, name: str) -> None:
-    sweeper, run = Sweeper(tree, schedule(name)), textbook(game, name)
-    places = {key: poker_slots(tree, key, actions) for key, actions in infosets(game).items()}
+def test_poker_tables_are_those_of_the_definition(made: HandMade, game: Game, iterations: int, name: str) -> None:
+    sweeper, run = Sweeper(made.tree, made.worth, schedule(name)), textbook(game, name)
+    places = {key: poker_slots(made.tree, key, actions) for key, actions in infosets(game).items()}
     for iteration in range(1, iterations + 1):
         sweeper.step()
         run.run(1)
@@ -72,19 +72,19 @@ DECIDED = ["ranks=2 copies=4,3 ladder=1,2 remainder=off", "ranks=2 copies=3,5 la
 
 
 @cache
-def truc(options: str, merged: bool) -> tuple[PublicTree, Game, Slots]:
+def truc(options: str, merged: bool) -> tuple[HandGame, Game, Slots]:
     rules = catalogue.load("truc", dict(option.split("=") for option in options.split()))
     score = parse_score(rules, "0-0")
     built = build_game(rules, score, points_utility(rules, score), "points", merged)
     game = refereed(rules, score)
-    return built.tree, game, all_slots(built, game)
+    return built, game, all_slots(built, game)
 
 
 @pytest.mark.parametrize("name", ["cfr", "cfr+"])
 @pytest.mark.parametrize("options", DECIDED)
 def test_two_iterations_of_truc_are_those_of_the_definition(options: str, name: str) -> None:
-    tree, game, places = truc(options, False)
-    sweeper, run = Sweeper(tree, schedule(name)), textbook(game, name)
+    hand, game, places = truc(options, False)
+    sweeper, run = Sweeper(hand.tree, hand.worth, schedule(name)), textbook(game, name)
     for iteration in (1, 2):
         sweeper.step()
         run.run(1)
@@ -94,11 +94,12 @@ def test_two_iterations_of_truc_are_those_of_the_definition(options: str, name: 
 @pytest.mark.parametrize("options", DECIDED)
 def test_a_merged_third_trick_gives_the_same_tables_above_and_the_same_strategies_below(options: str) -> None:
     """Below a REVEAL a class pools cards, so its regrets are on another scale."""
-    tree, game, places = truc(options, True)
+    hand, game, places = truc(options, True)
+    tree = hand.tree
     below = np.flatnonzero(np.repeat(tree.leader >= 0, np.diff(tree.edges)) & (tree.slot >= 0))
     size = slot_counts(tree)
     slots_below = {slot for edge in below for slot in range(tree.slot[edge], tree.slot[edge] + size[edge])}
-    sweeper, run = Sweeper(tree, schedule("cfr+")), textbook(game, "cfr+")
+    sweeper, run = Sweeper(tree, hand.worth, schedule("cfr+")), textbook(game, "cfr+")
     above = {key: row for key, row in places.items() if not slots_below & set(row.values())}
     assert 0 < len(above) < len(places)
     for _ in (1, 2):

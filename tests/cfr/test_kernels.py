@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.cfr.kernels import add_blocks, gather_blocks
-from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_tie_table
+from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_ties
 
 Singles = NDArray[np.float32]
 BOARDS, FIRST = 3, 2
@@ -59,21 +59,22 @@ def test_a_reveal_sums_over_the_cards_of_a_class_and_back(n: int) -> None:
 @pytest.mark.parametrize("n", SIZES)
 def test_a_show_pays_each_class(n: int) -> None:
     payoff = np.array([-1.0, 0.5, 2.0], np.float32)
-    mass, reach, table = some(BOARDS, 3, n), some(BOARDS, n), some(BOARDS, n)
-    spoiled = table.astype(np.float64)
+    mass, reach, share = some(BOARDS, 3, n), some(BOARDS, n), some(BOARDS, n).astype(np.float64)
+    prize, before = (-0.75, -2.5), np.zeros(5)  # of one sign, so that no sum is a small difference
+    table, shares = -2.5 + 1.75 * share, np.concatenate([before, share.reshape(-1)])
 
     work = np.concatenate([mass.reshape(-1), np.zeros(BOARDS * n, np.float32)])
     show_leader(*payoff, work, 0, 3 * BOARDS * n, n, BOARDS)
     wanted = np.einsum("k,bkl->bl", payoff, mass)
     assert close(work[3 * BOARDS * n :], wanted)
-    show_tie_table(spoiled.reshape(-1), 0, np.float32(-1.0), True, work, 0, 3 * BOARDS * n, n, BOARDS)
+    show_ties(shares, len(before), prize, np.float32(-1.0), True, work, 0, 3 * BOARDS * n, n, BOARDS)
     assert close(work[3 * BOARDS * n :], wanted - table * mass[:, 1])
 
     work = np.concatenate([reach.reshape(-1), np.zeros(3 * BOARDS * n, np.float32)])
     show_follower(*payoff, work, 0, BOARDS * n, n, BOARDS)
     wanted = np.einsum("k,bl->bkl", payoff, reach)
     assert close(work[BOARDS * n :], wanted)
-    show_tie_table(spoiled.reshape(-1), 0, np.float32(1.0), False, work, 0, BOARDS * n, n, BOARDS)
+    show_ties(shares, len(before), prize, np.float32(1.0), False, work, 0, BOARDS * n, n, BOARDS)
     wanted[:, 1] += table * reach
     assert close(work[BOARDS * n :], wanted)
 

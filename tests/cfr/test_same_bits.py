@@ -15,7 +15,8 @@ from solver.cfr.sweeper import Sweeper
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.strategy.checkpoint import identity, read_checkpoint, write_checkpoint
-from solver.strategy.solution import Task, game_at, new_run, solve_run
+from solver.strategy.run import Task, new_run, solve_run
+from solver.strategy.solution import game_at
 from solver.tree.build import HandGame
 
 
@@ -34,7 +35,7 @@ SMALL = ("truc", "8-9", "ranks=3 copies=4,3,2 remainder=both")
 
 
 def stepped(game: HandGame, algorithm: str, iterations: int, threads: int = 1) -> Sweeper:
-    sweeper = Sweeper(game.tree, schedule(algorithm), threads)
+    sweeper = Sweeper(game.tree, game.worth, schedule(algorithm), threads)
     for _ in range(iterations):
         sweeper.step()
     return sweeper
@@ -76,15 +77,15 @@ def test_a_run_that_goes_on_gives_the_bits_of_a_straight_one(algorithm: str, tmp
     """Through a checkpoint file, judged at the same iterations, and with another number of threads."""
     game, place = hand(*SMALL), tmp_path / "run.checkpoint.npz"
     made_of = identity(game, algorithm)
-    straight, _ = new_run(game, Task(algorithm, 1, Limits(0.0, 60)))
-    solve_run(game, straight)
-    first, _ = new_run(game, Task(algorithm, 1, Limits(0.0, 25)))
-    solve_run(game, first)
+    straight = new_run(game, Task(algorithm, 1, Limits(0.0, 60)))
+    solve_run(straight)
+    first = new_run(game, Task(algorithm, 1, Limits(0.0, 25)))
+    solve_run(first)
     write_checkpoint(place, first, made_of)
-    second, _ = new_run(game, Task(algorithm, 2, Limits(0.0, 60)))
+    second = new_run(game, Task(algorithm, 2, Limits(0.0, 60)))
     read_checkpoint(place, second, made_of)
     assert second.iteration == 25
-    solve_run(game, second)
+    solve_run(second)
     assert second.iteration == straight.iteration == 60
     assert same_bits(straight.sweeper, second.sweeper)
     assert straight.measures[-1].best_response == second.measures[-1].best_response

@@ -7,12 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.cfr.average import average_behaviour, legal_lanes, parent_lanes
+from solver.cfr.average import average_behaviour
+from solver.evaluate.exact import UNIT
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.strategy.quantise import UNIT, quantise, quantise_node, stored_behaviour
+from solver.strategy.quantise import quantise, quantise_node, stored_behaviour
 from solver.strategy.solution import game_at
 from solver.tree.model import DECISION, PublicTree, lanes
+from solver.tree.reading import edges_of, lane_map, legal
 from tests.evaluate.explicit import random_mass
 
 HANDS = [
@@ -41,12 +43,10 @@ def test_averages_sum_to_one_over_what_is_legal(hand: tuple[str, str, str]) -> N
     for mass in masses(tree):
         for node in np.flatnonzero(tree.kind == DECISION).tolist():
             total = np.zeros(lanes(tree, node, int(tree.player[node])))
-            for edge, part in zip(
-                range(*tree.edges[node : node + 2]), average_behaviour(tree, mass, node), strict=True
-            ):
+            for edge, part in zip(edges_of(tree, node), average_behaviour(tree, mass, node), strict=True):
                 assert (part >= 0).all()
-                assert not part[legal_lanes(tree, node, edge) == 0].any()
-                np.add.at(total, parent_lanes(tree, node, edge), part)
+                assert not part[~legal(tree, edge)].any()
+                np.add.at(total, lane_map(tree, edge, int(tree.player[node])), part)
             np.testing.assert_allclose(total, 1.0, rtol=1e-12)
 
 
@@ -58,12 +58,12 @@ def test_stored_counts_sum_to_65536_and_lie_within_one_of_the_average(hand: tupl
         for node in np.flatnonzero(tree.kind == DECISION).tolist():
             total = np.zeros(lanes(tree, node, int(tree.player[node])), np.int64)
             exact, kept = average_behaviour(tree, mass, node), stored_behaviour(tree, stored, node)
-            for edge, wanted, part in zip(range(*tree.edges[node : node + 2]), exact, kept, strict=True):
+            for edge, wanted, part in zip(edges_of(tree, node), exact, kept, strict=True):
                 counts = part * UNIT
                 assert (counts == np.round(counts)).all(), "a stored probability is no multiple of 1/65536"
                 assert np.abs(part - wanted).max() < 1 / UNIT
-                assert not counts[legal_lanes(tree, node, edge) == 0].any(), "an illegal word was rounded up"
-                np.add.at(total, parent_lanes(tree, node, edge), counts.astype(np.int64))
+                assert not counts[~legal(tree, edge)].any(), "an illegal word was rounded up"
+                np.add.at(total, lane_map(tree, edge, int(tree.player[node])), counts.astype(np.int64))
             assert (total == UNIT).all()
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from cli import exits, keeper
+from cli import exits
+from solver.solving import running
 from solver.strategy import store
 from solver.strategy.parquet import write_parquet
 from tests.conftest import SMALL
@@ -68,7 +69,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_solving(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     (tmp_path / "file").write_text("mine")
-    monkeypatch.setattr("cli.runs.game_at", lambda *words: pytest.fail("it was solved"))
+    monkeypatch.setattr("solver.solving.door.game_at", lambda *words: pytest.fail("it was solved"))
     done = solve(run, tmp_path / place)
     assert done.code == exits.FILE
     assert one_sentence(done.err), done.err
@@ -160,8 +161,8 @@ def test_a_disk_full_everywhere_keeps_the_checkpoint(
 def test_a_checkpoint_that_cannot_be_written_does_not_stop_the_run(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "CHECKPOINT_SECONDS", 0.0)
-    monkeypatch.setattr(keeper, "write_checkpoint", no_space)
+    monkeypatch.setattr(running, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(running, "write_checkpoint", no_space)
     done = solve(run, tmp_path / "s")
     assert done.code == exits.DONE
     assert "could not be written (no space left on device)" in done.err
@@ -169,7 +170,7 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_the_run(
 
 def test_too_small_a_disk_is_found_before_solving(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr("cli.places.shutil.disk_usage", lambda place: usage._replace(free=1000))
+    monkeypatch.setattr("solver.solving.places.shutil.disk_usage", lambda place: usage._replace(free=1000))
     done = solve(run, tmp_path / "s")
     assert done.code == exits.RESOURCE
     assert "has 1000 bytes free, the result takes about" in done.err

@@ -39,8 +39,7 @@ def test_memory_within_a_fifth(run_apart: Any, tmp_path: Path) -> None:
 
 
 def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.runs.available_memory", lambda: 2**20)
-    monkeypatch.setattr("cli.commands.doctor.available_memory", lambda: 2**20)
+    monkeypatch.setattr("solver.solving.machine.available_memory", lambda: 2**20)
     told = run("estimate", "truc", *SMALL, "--json")
     assert told.code == exits.DONE
     assert "less than the game needs" in told.err
@@ -55,7 +54,7 @@ def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_redeal_of_the_full_deck_is_refused_before_it_is_built(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.runs.available_memory", lambda: 2**33)
+    monkeypatch.setattr("solver.solving.machine.available_memory", lambda: 2**33)
     for command in ("estimate", "solve"):
         done = run(command, "truc", "--set", "redeal=1")
         assert done.code == exits.RESOURCE

@@ -47,13 +47,14 @@ def test_an_imported_profile_is_judged_queried_and_compared(
 
 
 def test_an_imported_folder_answers_only_when_it_is_named(run: Any, rows: Path, tmp_path: Path) -> None:
-    from solver.query.locate import Wanted, nearest
+    from solver.query.locate import nearest
     from solver.rules import catalogue
     from solver.rules.score import start_score
+    from solver.solving.order import Question
 
     rules = catalogue.load("truc", {"ranks": "3", "ladder": "1,2"})
     assert run("import", str(rows), *GAME, "--out", str(tmp_path / "there"), "--quiet").code == exits.DONE
-    assert nearest(tmp_path, Wanted(rules, start_score(rules), "points")) is None
+    assert nearest(tmp_path, Question(rules, start_score(rules), "points")) is None
 
 
 def test_a_worse_profile_is_seen_to_be_worse(run: Any, small_folder: Path, rows: Path, tmp_path: Path) -> None:

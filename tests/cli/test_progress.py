@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from cli import progress
-from cli.progress import Forecast, Progress, duration
+from cli.progress import Forecast, Progress
+from solver.solving.figures import duration
 
 LIVE = """
     import time

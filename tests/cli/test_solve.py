@@ -6,17 +6,20 @@ import json
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cli import exits, keeper
-from cli.keeper import Keeper
+from cli import exits
 from solver.cfr.solve import Run
 from solver.cfr.sweeper import Sweeper
-from solver.strategy import solution, store
+from solver.solving import door, running, saving
+from solver.solving.running import Checkpoint
+from solver.strategy import run as strategy_run
+from solver.strategy import store
 from solver.strategy.checkpoint import write_checkpoint
 from tests.conftest import SMALL
 
@@ -70,6 +73,49 @@ def test_time_limit(run: Any, tmp_path: Path) -> None:
     done = solve(run, tmp_path / "s", "--max-time", "0.05", "--target", "1e-9")
     assert done.code == exits.TARGET_NOT_REACHED
     assert json.loads(done.out)["reason"] == "time limit"
+
+
+def test_a_target_that_rounding_reaches_is_told_as_reached(run: Any, tmp_path: Path) -> None:
+    """What is stored may be a little better than the average strategy that the last iteration was judged by."""
+    import polars as pl
+
+    for iterations in map(str, range(10, 40)):
+        words = ("--max-iterations", iterations)
+        stored = json.loads(solve(run, tmp_path / "s", *words, "--target", "1e-9").out)["exploitability"]
+        average = pl.read_parquet(tmp_path / "s" / "convergence.parquet")["nash_conv"][-1] / 2
+        if stored < average:
+            break
+    done = solve(run, tmp_path / "s", *words, "--target", repr(stored))
+    told = json.loads(done.out)
+    assert done.code == exits.DONE
+    assert (told["reason"], told["reached_target"]) == ("target reached", True)
+    assert told["exploitability"] == stored
+    assert "Stopped: target reached" in done.err
+    assert "limit" not in done.err
+    assert not (tmp_path / "s.checkpoint.npz").exists()
+
+
+@pytest.mark.skipif(not MAIN_THREAD, reason="the alarm goes to the main thread")
+def test_the_time_limit_holds_while_the_tree_is_built(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*words: Any) -> None:
+        began = time.monotonic()
+        while time.monotonic() < began + 20:
+            pass
+        pytest.fail("it was built to the end")
+
+    monkeypatch.setattr(door, "LEAST_BUILDING", 0.1)
+    monkeypatch.setattr(door, "game_at", slow)
+    done = solve(run, tmp_path / "s", "--max-time", "0.1")
+    assert done.code == exits.TARGET_NOT_REACHED
+    assert done.out == ""
+    assert done.err == (
+        "error: The time limit of 0.1 s was over before the tree of truc at 0-0 was built, so there is no result; "
+        "give it more with --max-time, or take fewer ranks (--set ranks=4).\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_default_folder_names_the_game(run: Any, tmp_path: Path) -> None:
@@ -145,14 +191,14 @@ def test_a_damaged_checkpoint(run: Any, tmp_path: Path) -> None:
 
 
 def test_checkpoints_now_and_then(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(running, "CHECKPOINT_SECONDS", 0.0)
     written = []
 
     def counted(*words: Any) -> None:
         written.append(words)
         write_checkpoint(*words)
 
-    monkeypatch.setattr(keeper, "write_checkpoint", counted)
+    monkeypatch.setattr(running, "write_checkpoint", counted)
     assert solve(run, tmp_path / "s", "--target", "0.05").code == exits.DONE
     assert len(written) > 5
     assert not (tmp_path / "s.checkpoint.npz").exists()
@@ -160,9 +206,9 @@ def test_checkpoints_now_and_then(run: Any, tmp_path: Path, monkeypatch: pytest.
 
 def interrupting(times: int, iteration: int) -> Any:
     """A watch that sends Ctrl-C in the given iteration."""
-    watch = Keeper.watch
+    watch = Checkpoint.watch
 
-    def watched(self: Keeper, run: Run) -> None:
+    def watched(self: Checkpoint, run: Run) -> None:
         watch(self, run)
         if run.iteration == iteration and not run.reason:
             for _ in range(times):
@@ -173,7 +219,7 @@ def interrupting(times: int, iteration: int) -> Any:
 
 @pytest.mark.skipif(not MAIN_THREAD, reason="signals go to the main thread")
 def test_ctrl_c_keeps_checkpoint_and_folder(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Keeper, "watch", interrupting(1, 20))
+    monkeypatch.setattr(Checkpoint, "watch", interrupting(1, 20))
     done = solve(run, tmp_path / "s", "--target", "1e-9")
     assert done.code == exits.INTERRUPTED
     assert json.loads(done.out)["reason"] == "interrupted"
@@ -187,7 +233,7 @@ def test_ctrl_c_keeps_checkpoint_and_folder(run: Any, tmp_path: Path, monkeypatc
 def test_ctrl_c_twice_keeps_the_checkpoint(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(run, tmp_path / "s", "--max-iterations", "15")
     before = (tmp_path / "s" / "run.json").read_bytes()
-    monkeypatch.setattr(Keeper, "watch", interrupting(2, 20))
+    monkeypatch.setattr(Checkpoint, "watch", interrupting(2, 20))
     done = solve(run, tmp_path / "s", "--target", "1e-9", "--resume")
     assert done.code == exits.INTERRUPTED
     assert done.out == ""
@@ -205,8 +251,8 @@ def test_ctrl_c_twice_loses_no_work(run: Any, tmp_path: Path, monkeypatch: pytes
     solve(run, straight, *words)
     place, name = {
         "sweep": (Sweeper, "step"),
-        "judge": (solution, "evaluate"),
-        "checkpoint": (keeper, "write_checkpoint"),
+        "judge": (strategy_run, "evaluate"),
+        "checkpoint": (running, "write_checkpoint"),
     }[where]
     whole, calls = getattr(place, name), []
 
@@ -217,7 +263,7 @@ def test_ctrl_c_twice_loses_no_work(run: Any, tmp_path: Path, monkeypatch: pytes
             signal.raise_signal(signal.SIGINT)
         return whole(*given)
 
-    monkeypatch.setattr(keeper, "CHECKPOINT_SECONDS", 0.0 if where == "checkpoint" else 60.0)
+    monkeypatch.setattr(running, "CHECKPOINT_SECONDS", 0.0 if where == "checkpoint" else 60.0)
     monkeypatch.setattr(place, name, pressed)
     done = solve(run, broken, *words)
     monkeypatch.undo()
@@ -236,7 +282,7 @@ def test_ctrl_c_while_saving_waits(run: Any, tmp_path: Path, monkeypatch: pytest
         signal.raise_signal(signal.SIGINT)
         return store.save(*words)
 
-    monkeypatch.setattr(keeper, "save", slow)
+    monkeypatch.setattr(saving, "save", slow)
     done = solve(run, tmp_path / "s", "--target", "0.05")
     assert done.code == exits.DONE
     assert "Saving first" in done.err
@@ -247,7 +293,7 @@ def test_ctrl_c_while_saving_waits(run: Any, tmp_path: Path, monkeypatch: pytest
 def test_an_interrupted_run_leaves_a_better_solution(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(run, tmp_path / "s", "--target", "0.01")
     before = (tmp_path / "s" / "run.json").read_bytes()
-    monkeypatch.setattr(Keeper, "watch", interrupting(1, 10))
+    monkeypatch.setattr(Checkpoint, "watch", interrupting(1, 10))
     done = solve(run, tmp_path / "s", "--target", "1e-9")
     assert done.code == exits.INTERRUPTED
     assert "holds a better solution" in done.err

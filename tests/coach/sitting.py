@@ -18,7 +18,7 @@ Game = tuple[str, dict[str, str], str]
 GAMES: list[Game] = [
     ("truc", {"ranks": "3", "target": "4"}, "0-1"),
     ("truc", {"ranks": "3", "free_fold": "true", "counter_raise": "true", "remainder": "both"}, "9-8"),
-    ("truc", {"ranks": "7 A 9", "copies": "4 6 2", "redeal": "1"}, "0-0"),
+    ("truc", {"ranks": "7 A 9", "copies": "4 6 2"}, "0-0"),
     ("trut", {"ranks": "3", "brelan": "true"}, "0.1-0.0"),
     ("trut", {"ranks": "3", "trut_window": "own_turn"}, "0.0-0.0"),
     ("trut", {"ranks": "3"}, "6.2-3.0"),
@@ -27,7 +27,7 @@ GAMES: list[Game] = [
     ("trut-gatine", {"ranks": "2", "copies": "8"}, "0.2-1.0"),
     ("trut-gatine", {"ranks": "2", "copies": "8"}, "2.2-1.2"),
     ("trut-gatine", {"ranks": "3", "labels": "true"}, "1.1-1.0"),
-    ("trut-gatine", {"ranks": "3", "chanter": "full", "tout_pate": "2", "copies": "7"}, "2.2-1.2"),
+    ("trut-gatine", {"ranks": "3", "chanter": "theorem", "tout_pate": "2", "copies": "7"}, "2.2-1.2"),
 ]
 
 

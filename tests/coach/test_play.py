@@ -8,10 +8,11 @@ from collections import Counter
 import pytest
 
 from solver.cards.notation import parse_hand
-from solver.coach.play import LiveHand, Match, draw, willing
+from solver.coach.play import LiveHand, Match, draw
 from solver.coach.reading import parse_records
 from solver.coach.record import format_records
 from solver.coach.stored import advice_at, best_choice, solve_deck
+from solver.errors import UsageError
 from solver.query.advise import Advice, Choice
 from solver.rules.catalogue import load
 from solver.rules.referee import Referee
@@ -32,11 +33,11 @@ def test_the_opponent_draws_with_the_stored_frequencies() -> None:
     assert drawn["rest"] == 0
 
 
-def test_the_opponent_never_sings_nor_takes_new_cards() -> None:
-    assert willing(("accept", "refuse")) == ["refuse"]
-    assert draw(advice(sing=1.0, refuse=0.0), ("sing", "refuse"), random.Random(1)) == "refuse"
-    drawn = {draw(advice(redeal=1.0), ("7", "8", "redeal"), random.Random(seed)) for seed in range(20)}
-    assert drawn == {"7", "8"}
+@pytest.mark.parametrize(("name", "option"), [("truc", "redeal=1"), ("trut-gatine", "chanter=full")])
+def test_what_only_the_referee_plays_is_refused(name: str, option: str) -> None:
+    options = dict([option.split("=")])
+    with pytest.raises(UsageError, match=f"{option} is played by the referee only"):
+        match_of((name, options, "0-0" if name == "truc" else "0.0-0.0"))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -53,7 +54,8 @@ def test_K3_the_deal_alternates_and_scores_follow_the_players() -> None:
     match.settle(hand)
     result = hand.position.result
     assert result is not None
-    gained = 0 if result.winner is None else result.stake
+    assert isinstance(result.amount, int)
+    gained = 0 if result.winner is None else result.amount
     mine, theirs = (3 + gained, 1) if result.winner == 0 else (3, 1 + gained)
     assert (match.human, match.number) == (1, 2)
     assert match.standing() == ((mine, 0), (theirs, 0))

@@ -100,18 +100,6 @@ def test_what_is_hardly_ever_reached_is_marked_and_not_judged(place: Path) -> No
     assert sum(one.judged for one in summaries(rows)) == sum(row.judged for row in rows)
 
 
-def test_T9_after_new_cards_nothing_is_stored(place: Path) -> None:
-    rules = {"ranks": "3", "target": "2", "ladder": "1", "remainder": "off", "redeal": "1"}
-    source = solutions(place, ("truc", rules, "0-0"))
-    lines = ["rules: truc", *(f"set: {name}={value}" for name, value in rules.items()), "score: 0-0"]
-    text = [HEADER, "hand 1", *lines, "elder: a / 7 8 A", "dealer: b / 7 8 A", "more: 7 7 8 / 8 A A"]
-    (hand,) = parse_records("\n".join([*text, "history: redeal accept 7 8 7 A"]))
-    rows = review_hand(hand, source)
-    assert [row.action for row in rows] == ["redeal", "accept", "7", "8", "7"]
-    assert [row.mark == "not stored" for row in rows] == [False, False, True, True, True]
-    assert rows[2].cards == "7 7 8"
-
-
 def test_a_match_that_was_solved_is_judged_in_chance_of_the_match(run_match: Path) -> None:
     source = ScoreSolutions(load("truc", MATCH), run_match, quiet=True)
     lines = [

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards.hands import multisets, state_numbers
+from solver.cards.hands import state_numbers
 from solver.cards.notation import Token
 from solver.cfr.average import average_behaviour
 from solver.tree.build import HandGame
-from solver.tree.history import Point, edge_of_word, walk
+from solver.tree.history import Point, walk, word_edge
 from solver.tree.model import DECISION, REVEAL, PublicTree, lanes
 from tests.reference.extensive import Game, InfoSet, Number, infosets
 
@@ -35,23 +35,19 @@ def slots(game: HandGame, key: InfoSet, actions: tuple[str, ...]) -> dict[str, i
         if action in game.rules.ranks:
             found[action] = card_slot(game, point, key, held, game.rules.ranks.index(action))
         else:
-            edge = edge_of_word(game, point.node, action)
-            found[action] = int(tree.slot[edge]) + lane(game, point.node, point.board, state(game, point, key, held))
+            edge = word_edge(game, point.node, action)
+            assert edge is not None
+            place = lane(game, point.node, point.board, state(game, point, key, held))
+            found[action] = int(tree.slot[edge.number]) + place
     return found
 
 
-def hands(key: InfoSet) -> list[tuple[int, ...]]:
-    """The hands dealt to the player, in order of time."""
-    assert isinstance(key.private, tuple)
-    return [tuple(hand) for hand in key.private]
-
-
 def cards_held(game: HandGame, key: InfoSet) -> list[int]:
-    """What is left of the hand that is played, which is the last one dealt."""
-    held = list(hands(key)[-1])
-    words = [word for _, word in key.history]
-    start = words.index("accept") if "accept" in words else 0
-    for seat, word in key.history[start:]:
+    """What is left of the hand that was dealt."""
+    assert isinstance(key.private, tuple)
+    (dealt,) = key.private
+    held = list(dealt)
+    for seat, word in key.history:
         if seat == key.seat and word in game.rules.ranks:
             held.remove(game.rules.ranks.index(word))
     return held
@@ -63,11 +59,7 @@ def state(game: HandGame, point: Point, key: InfoSet, held: list[int]) -> int:
     leader = int(tree.leader[point.node])
     if leader >= 0 and tree.kind[point.node] != REVEAL:
         return point.lead if leader == key.seat else int(tree.compare[point.lead, held[0]]) * n + point.lead
-    number = state_numbers(len(held), n)[tuple(sorted(held))]
-    dealt = hands(key)
-    if len(dealt) == 1:
-        return number
-    return state_numbers(3, n)[dealt[0]] * len(multisets(len(held), n)) + number
+    return int(state_numbers(len(held), n)[tuple(sorted(held))])
 
 
 def lane(game: HandGame, node: int, board: int, number: int) -> int:
@@ -90,9 +82,9 @@ def card_slot(game: HandGame, point: Point, key: InfoSet, held: list[int], rank:
             below = Point(child, int(boards[0]))
             size = int(tree.states[tree.space[child], key.seat])
             return int(tree.slot[edge]) + int(boards[0]) * size + state(game, below, key, left)
-    edge = edge_of_word(game, point.node, "silent")
-    assert edge >= 0
-    return int(tree.slot[edge]) + lane(game, point.node, point.board, state(game, point, key, held))
+    silent = word_edge(game, point.node, "silent")
+    assert silent is not None
+    return int(tree.slot[silent.number]) + lane(game, point.node, point.board, state(game, point, key, held))
 
 
 def profile(places: Slots, values: Doubles) -> dict[InfoSet, dict[str, Number]]:

@@ -24,13 +24,13 @@ import polars as pl  # noqa: TID253
 from solver.cfr.solve import Limits
 from solver.evaluate.best_response import Evaluation
 from solver.exchange.efg import write_efg
+from solver.exchange.exports import export_rows
 from solver.exchange.imported import import_profile
 from solver.exchange.policy import Policy, efg_policy
 from solver.rules import catalogue
-from solver.rules.score import parse_score
-from solver.strategy.exports import export_rows
-from solver.strategy.rows import SEATS
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.rules.score import SEAT_NAMES, parse_score
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 from solver.tree.build import HandGame
 
 TABLE = Path(__file__).with_suffix(".csv")
@@ -78,15 +78,13 @@ def write_table(games: list[Exported]) -> None:
 
 def solved(game: HandGame, target: float = 1e-6) -> Solution:
     """The game solved far."""
-    run, _ = new_run(game, Task(limits=Limits(target, 20_000)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task(limits=Limits(target, 20_000)))
 
 
 def numbered_profile(game: HandGame, folder: Path) -> Solution:
     """A profile whose frequencies come from a checksum of each row's text, read back by ``import``."""
-    run, _ = new_run(game, Task(limits=Limits(1.0, 1)))
     place = folder / "rows.csv"
-    export_rows(finish(game, solve_run(game, run), {}), place, "csv")
+    export_rows(solve_game(game, Task(limits=Limits(1.0, 1))), place, "csv")
     rows = pl.read_csv(place, infer_schema=False).fill_null("")
     keys = ("history", "seat", "hand")
     weights = [1 + zlib.crc32("|".join(row).encode()) % 7 for row in rows.select(*keys, "action").iter_rows()]
@@ -107,7 +105,9 @@ def gambit_value(path: Path, exact: bool) -> Fraction | float:
     found = pygambit.nash.lp_solve(game, rational=exact).equilibrium
     number: Any = Fraction if exact else float
     sides = eval(str(found), {"Rational": Fraction})
-    behaviour = [[shared([max(number(p), number(0)) for p in mix.values()]) for mix in sides[seat]] for seat in SEATS]
+    behaviour = [
+        [shared([max(number(p), number(0)) for p in mix.values()]) for mix in sides[seat]] for seat in SEAT_NAMES
+    ]
     if exact:
         behaviour = [[[pygambit.Rational(p) for p in mix] for mix in side] for side in behaviour]
     profile = game.mixed_behavior_profile(behaviour, rational=exact)

@@ -15,7 +15,8 @@ import polars as pl  # noqa: TID253
 import pytest
 
 from cli import exits
-from cli.memory import sized
+from solver.solving.figures import sized
+from solver.solving.saving import save_somewhere
 from solver.strategy import store
 from tests.files.conftest import Run, names_in
 
@@ -88,7 +89,7 @@ def test_names_in_brackets_are_names(run: Run, small_folder: Path, here: Path) -
 def test_the_folder_one_is_in_is_not_replaced(out: str, run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "d").mkdir()
     monkeypatch.chdir(here / "d")
-    monkeypatch.setattr("cli.runs.game_at", lambda *words: pytest.fail("it was solved"))
+    monkeypatch.setattr("solver.solving.door.game_at", lambda *words: pytest.fail("it was solved"))
     done = run(*SOLVE, "--out", out)
     assert done.code == exits.FILE
     assert "the folder you are in" in done.err
@@ -109,19 +110,15 @@ def test_a_folder_from_within_a_link(run: Run, here: Path) -> None:
 def test_two_solves_into_one_place(
     words: tuple[str, ...], run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cli.keeper import Keeper
-
-    finish = Keeper.finish
-
     def late(*arguments: Any) -> Any:
         monkeypatch.undo()
         monkeypatch.chdir(here)
         monkeypatch.setattr("tempfile.tempdir", str(here / "temporary"))
         assert run(*SOLVE, "--score", "10-11", "--out", "s").code == exits.DONE
-        return finish(*arguments)
+        return save_somewhere(*arguments)
 
     (here / "temporary").mkdir()
-    monkeypatch.setattr(Keeper, "finish", late)
+    monkeypatch.setattr("solver.solving.door.save_somewhere", late)
     done = run(*SOLVE, *words, "--out", "s")
     if words:
         assert done.code == exits.DONE

@@ -26,8 +26,9 @@ from solver.strategy import store
 from solver.strategy.checkpoint import SEALED, identity, read_checkpoint, write_checkpoint
 from solver.strategy.equity import EQUITY
 from solver.strategy.parquet import digest_of
+from solver.strategy.run import Task, new_run, solve_run
 from solver.strategy.shipped import book_root
-from solver.strategy.solution import Task, game_at, new_run, solve_run
+from solver.strategy.solution import game_at
 from solver.tree.build import HandGame
 from tests.match.conftest import Here, without_digests
 
@@ -152,12 +153,12 @@ def game() -> HandGame:
 
 
 def run_of(game: HandGame) -> Run:
-    return new_run(game, Task("dcfr", 1, Limits(1e-12, 3)))[0]
+    return new_run(game, Task("dcfr", 1, Limits(1e-12, 3)))
 
 
 @pytest.fixture
 def checkpoint(game: HandGame, tmp_path: Path) -> Path:
-    write_checkpoint(tmp_path / "c.npz", solve_run(game, run_of(game)), identity(game, "dcfr"))
+    write_checkpoint(tmp_path / "c.npz", solve_run(run_of(game)), identity(game, "dcfr"))
     return tmp_path / "c.npz"
 
 

@@ -16,6 +16,13 @@ from solver.tree.model import CHANCE, DECISION, LEAF, PublicTree, check_tree
 Doubles = NDArray[np.float64]
 
 
+class HandMade(NamedTuple):
+    """A tree, and what its outcomes are worth to the first side, float64 [outcomes]."""
+
+    tree: PublicTree
+    worth: Doubles
+
+
 class Space(NamedTuple):
     """Boards with the states of both sides.
 
@@ -31,13 +38,17 @@ class Space(NamedTuple):
 
 @dataclass
 class Maker:
-    """Writes a tree depth first; a node is made by `decision`, `chance` or `leaf`, its children after it."""
+    """Writes a tree depth first; a node is made by `node` or `leaf`, its children after it.
+
+    worth   what the outcomes are worth; a payoff that comes again is the same outcome
+    """
 
     spaces: Sequence[Space]
     kind: list[int] = field(default_factory=list)
     player: list[int] = field(default_factory=list)
     space: list[int] = field(default_factory=list)
-    payoff: list[float] = field(default_factory=list)
+    outcome: list[int] = field(default_factory=list)
+    worth: list[float] = field(default_factory=list)
     shows: list[bool] = field(default_factory=list)
     edges: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)  # node: (child, link, mask)
 
@@ -45,7 +56,9 @@ class Maker:
         self.kind.append(kind)
         self.player.append(player)
         self.space.append(space)
-        self.payoff.append(payoff)
+        if payoff not in self.worth:
+            self.worth.append(payoff)
+        self.outcome.append(self.worth.index(payoff))
         self.shows.append(shows)
         self.edges[len(self.kind) - 1] = []
         return len(self.kind) - 1
@@ -57,8 +70,8 @@ class Maker:
     def join(self, parent: int, child: int, link: int = -1, mask: int = -1) -> None:
         self.edges[parent].append((child, link, mask))
 
-    def tree(self, masks: Sequence[Sequence[bool]] = ()) -> PublicTree:
-        """The arrays; `masks` one after the other, each as long as the states of the side it is for."""
+    def made(self, masks: Sequence[Sequence[bool]] = ()) -> HandMade:
+        """The arrays and the worth; `masks` one after the other, each as long as the states of the side it is for."""
         edges = [edge for node in range(len(self.kind)) for edge in self.edges[node]]
         first = np.cumsum([0, *(len(self.edges[node]) for node in range(len(self.kind)))]).astype(np.int32)
         child = np.array([edge[0] for edge in edges], np.int32)
@@ -71,11 +84,13 @@ class Maker:
             space=np.array(self.space, np.int32),
             edges=first,
             end=subtree_ends(len(self.kind), first, child),
-            payoff=np.repeat(np.array(self.payoff)[:, None], 3, axis=1),
+            outcome=np.repeat(np.array(self.outcome, np.int32)[:, None], 3, axis=1),
+            stake=np.array(self.outcome, np.int32),
             matrix=np.array(
                 [pools.first[space][shows] for space, shows in zip(self.space, self.shows, strict=True)], np.int64
             ),
-            table=np.full(len(self.kind), -1, np.int64),
+            ties=np.full(len(self.kind), -1, np.int64),
+            source=np.repeat(np.arange(len(self.kind), dtype=np.int32), np.diff(first)),
             child=child,
             link=np.array([edge[1] for edge in edges], np.int32),
             word=np.zeros(len(edges), np.int32),
@@ -91,12 +106,13 @@ class Maker:
             weights=pools.weights,
             mask_value=np.array([may for mask in masks for may in mask], np.bool_),
             cut_value=pools.cut_value,
-            table_value=np.zeros(0),
+            tie_share=np.zeros(0),
+            tie_ends=np.zeros(2, np.int32),
             compare=np.ones((1, 1), np.int32),
         )
         tree = place_slots(tree)
         check_tree(tree)
-        return tree
+        return HandMade(tree, np.array(self.worth))
 
     def pools(self) -> Pools:
         """Matrices of every space, plain and for showdowns; lane maps of the spaces that are dealt."""
@@ -143,7 +159,7 @@ class Pools(NamedTuple):
     lane_map: NDArray[np.int32]
 
 
-def kuhn() -> PublicTree:
+def kuhn() -> HandMade:
     """Kuhn 1950: three cards, ante 1, one bet of 1. Value -1/18 to the first player."""
     card = np.arange(3)
     weights = (card[:, None] != card[None, :]) / 6.0
@@ -161,10 +177,10 @@ def kuhn() -> PublicTree:
     make.join(check, make.leaf(0, 1.0, True))
     make.join(check, answer(1))
     make.join(root, answer(0))
-    return make.tree()
+    return make.made()
 
 
-def leduc() -> PublicTree:
+def leduc() -> HandMade:
     """Southey et al. 2005: three ranks twice, ante 1, raises of 2 then 4, two a round; a public card between."""
     deal, show = np.zeros((3, 3, 3)), np.zeros((3, 3, 3))
     for board, a, b in product(range(3), repeat=3):
@@ -200,10 +216,10 @@ def leduc() -> PublicTree:
         return node
 
     act(0, (1, 1), 0, 0)
-    return make.tree()
+    return make.made()
 
 
-def bluff(forced: bool) -> PublicTree:
+def bluff(forced: bool) -> HandMade:
     """A coin falls and only the first player sees it: heads wins, tails loses. Ante 1; he may bet 2, to call or fold.
 
     Heads always bets (`forced`: a mask forbids it to check). Tails bets half as often as heads, which makes a call
@@ -218,4 +234,4 @@ def bluff(forced: bool) -> PublicTree:
     make.join(root, answer)
     make.join(answer, make.leaf(0, 1.0, False))
     make.join(answer, make.leaf(0, 3.0, True))
-    return make.tree([[False, True]] if forced else [])
+    return make.made([[False, True]] if forced else [])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from solver.cfr.average import average_behaviour
-from solver.tree.model import PublicTree, tree_size
-from tests.games.hand_made import bluff, kuhn, leduc
+from solver.tree.model import tree_size
+from tests.games.hand_made import HandMade, bluff, kuhn, leduc
 from tests.games.solving import solved
 from tests.reference import poker
 from tests.reference.extensive import Game, size
@@ -28,9 +28,9 @@ def test_leduc() -> None:
     assert -found.best_response[1] - 1e-12 <= LEDUC <= found.best_response[0] + 1e-12
 
 
-@pytest.mark.parametrize(("tree", "game"), [(kuhn(), poker.kuhn()), (leduc(), poker.leduc())], ids=["kuhn", "leduc"])
-def test_the_arrays_have_the_sizes_of_the_explicit_games(tree: PublicTree, game: Game) -> None:
-    counted, explicit = tree_size(tree), size(game)
+@pytest.mark.parametrize(("made", "game"), [(kuhn(), poker.kuhn()), (leduc(), poker.leduc())], ids=["kuhn", "leduc"])
+def test_the_arrays_have_the_sizes_of_the_explicit_games(made: HandMade, game: Game) -> None:
+    counted, explicit = tree_size(made.tree), size(game)
     assert (counted.infosets, counted.sequences) == (sum(explicit.infosets), sum(explicit.sequences) - 2)
 
 

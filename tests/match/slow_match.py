@@ -15,7 +15,7 @@ from solver.rules import catalogue
 from solver.rules.kinds import hand_kind
 from solver.rules.model import RuleSet
 from solver.rules.referee import Result, next_score
-from solver.rules.score import Score, format_score, parse_score
+from solver.rules.score import Prize, Score, format_score, parse_score
 from tests.reference.extensive import Game, Number, Terminal, nodes
 from tests.reference.refereed import refereed
 from tests.reference.sequence_form import solve
@@ -77,7 +77,7 @@ class SlowMatch:
     def for_the_long(self, score: Score) -> float:
         """G6: the reshuffled hand is played for the same long, by cards alone."""
         chance = self.cards_only()
-        won, lost = (self.worth(score, Result(seat, "long", 3)) for seat in (0, 1))
+        won, lost = (self.worth(score, Result(seat, Prize.LONG)) for seat in (0, 1))
         return float(lost + (won - lost) * chance)
 
     def cards_only(self) -> float:

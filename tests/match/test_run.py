@@ -27,6 +27,7 @@ from solver.match.tables import read_table
 from solver.match.workers import Solved
 from solver.rules import catalogue
 from solver.rules.score import Score
+from solver.solving import running
 from solver.strategy.checkpoint import write_checkpoint
 from solver.strategy.equity import EQUITY
 from tests.match.conftest import Here, without_digests
@@ -154,14 +155,14 @@ def test_a_stopped_state_goes_on_from_its_checkpoint(whole: Path, tmp_path: Path
 
 
 def test_checkpoints_now_and_then_and_gone_with_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(running, "CHECKPOINT_SECONDS", 0.0)
     written: list[str] = []
 
     def counted(place: Path, run: Run, *rest: Any) -> None:
         written.append(place.name)
         write_checkpoint(place, run, *rest)
 
-    monkeypatch.setattr(state, "write_checkpoint", counted)
+    monkeypatch.setattr(running, "write_checkpoint", counted)
     solve_match(fresh(tmp_path / "match", 1e-4), Here())
     assert {"checkpoint-0-0.npz", "checkpoint-1-0.npz", "checkpoint-0-1.npz"} <= set(written)
     assert not list((tmp_path / "match").glob("checkpoint*"))

@@ -14,14 +14,14 @@ from solver.cards.notation import format_hand
 from solver.errors import UsageError
 from solver.match.run import local_workers, new_match, solve_match
 from solver.match.state import state_folder
-from solver.query.advise import HARDLY_EVER, SEATS, point_after
+from solver.query.advise import HARDLY_EVER, point_after
 from solver.query.binding import LOSS_GRAIN, WORTH_GRAIN, bind
 from solver.query.book import BookSolution, answers, open_book, page_counts
 from solver.query.point import view
 from solver.query.stats import statistics
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
-from solver.rules.score import parse_score
+from solver.rules.score import SEAT_NAMES, parse_score
 from solver.strategy import store
 from solver.strategy.solution import Solution
 
@@ -140,7 +140,7 @@ def test_commands_answer_from_the_book(
     page = open_book(rules, parse_score(rules, MATCHES[rules.name][1][0]))
     assert page is not None
     seen = view(page, point_after(page.game, ""))
-    assert told["to_act"] == SEATS[seen.seat]
+    assert told["to_act"] == SEAT_NAMES[seen.seat]
     assert told["unit"] == "match"
     row = [format_hand(rules, tuple(one)) for one in seen.hands.tolist()].index(hand)
     assert told["value"] == pytest.approx(seen.value[row])

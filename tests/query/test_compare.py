@@ -7,21 +7,21 @@ import pytest
 
 from solver.cards.notation import parse_hand
 from solver.cfr.solve import Limits
-from solver.query.advise import SEATS, point_after, row_of
+from solver.query.advise import point_after, row_of
 from solver.query.compare import LOSS, Comparison, compare
 from solver.query.meeting import changes
 from solver.query.point import view
 from solver.query.stats import statistics
 from solver.rules import catalogue
-from solver.rules.score import parse_score
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.rules.score import SEAT_NAMES, parse_score
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 
 
 def solved(name: str, options: dict[str, str], score: str, sweeps: int) -> Solution:
     rules = catalogue.load(name, {"ranks": "3", **options})
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task("dcfr", 1, Limits(1e-9, sweeps)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task("dcfr", 1, Limits(1e-9, sweeps)))
 
 
 LADDER = {"ladder": "1,2"}
@@ -70,7 +70,7 @@ def test_rows_are_those_of_the_two_points(good: Solution, poor: Solution, same_r
         for solution in (good, poor):
             point = point_after(solution.game, row["history"])
             one = view(solution, point)
-            assert SEATS[one.seat] == row["seat"]
+            assert SEAT_NAMES[one.seat] == row["seat"]
             k = row_of(solution.game, point, one, parse_hand(solution.game.rules, row["hand"]))
             seen.append((one.actions, np.nan_to_num(one.frequency[k]), np.nan_to_num(one.ev[k]), one.reach[k]))
         (actions, f_a, ev_a, reach_a), (_, f_b, ev_b, reach_b) = seen

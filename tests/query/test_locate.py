@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from solver.errors import FileError
-from solver.query.locate import Wanted, check_folder, nearest
+from solver.query.locate import check_folder, nearest
 from solver.rules import catalogue
 from solver.rules.score import parse_score
+from solver.solving.order import Question
 
 RULES = catalogue.load("truc")
 
@@ -33,8 +34,8 @@ def folder(place: Path, score: str, unit: str = "points", exploitability: float 
     return place
 
 
-def wanted(score: str = "0-0", unit: str = "points") -> Wanted:
-    return Wanted(RULES, parse_score(RULES, score), unit)
+def wanted(score: str = "0-0", unit: str = "points") -> Question:
+    return Question(RULES, parse_score(RULES, score), unit)
 
 
 def test_the_score_itself_then_the_nearest(tmp_path: Path) -> None:
@@ -84,8 +85,8 @@ def test_U7_G4_a_special_hand_is_not_answered_from_an_ordinary_one(
     rules = catalogue.load(name)
     of_rules: dict[str, Any] = {"fingerprint": rules.fingerprint}
     folder(tmp_path / "ordinary", ordinary, **of_rules)
-    assert nearest(tmp_path, Wanted(rules, parse_score(rules, special), "points")) is None
+    assert nearest(tmp_path, Question(rules, parse_score(rules, special), "points")) is None
     folder(tmp_path / "other", other_side, **of_rules)
-    assert nearest(tmp_path, Wanted(rules, parse_score(rules, special), "points")) is None
+    assert nearest(tmp_path, Question(rules, parse_score(rules, special), "points")) is None
     own = folder(tmp_path / "own", special, **of_rules)
-    assert nearest(tmp_path, Wanted(rules, parse_score(rules, special), "points")).folder == own  # type: ignore[union-attr]
+    assert nearest(tmp_path, Question(rules, parse_score(rules, special), "points")).folder == own  # type: ignore[union-attr]

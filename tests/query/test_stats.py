@@ -15,17 +15,20 @@ from solver.cards.deals import deal_weights
 from solver.cards.hands import multisets
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
-from solver.query.advise import SEATS, advise, point_after
-from solver.query.decisions import BETS, Decision, every_decision
+from solver.query.advise import advise, point_after
+from solver.query.decisions import Decision
 from solver.query.point import view
-from solver.query.spoken import history_of
 from solver.query.stats import KEYS, checked_keys, classes, hand_class, statistics
 from solver.query.table import actions_of, strategy_table
+from solver.query.visitor import every_decision
 from solver.rules import catalogue
 from solver.rules.referee import Position, Referee, payoff
-from solver.rules.score import parse_score
+from solver.rules.score import SEAT_NAMES, parse_score
+from solver.rules.words import BETS
 from solver.strategy import store
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
+from solver.tree.history import Histories
 
 Key = tuple[int, int, str]
 GAMES = {
@@ -40,8 +43,7 @@ def roughly_solved(name: str, options: dict[str, str], score: str) -> Solution:
     """A few sweeps only: mixed strategies everywhere, no equilibrium."""
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task("cfr+", 1, Limits(1e-9, 6)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task("cfr+", 1, Limits(1e-9, 6)))
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=list(GAMES))
@@ -147,7 +149,7 @@ def told(at: Position) -> str:
 def test_every_number_is_that_of_all_deals_played_out(rough: Solution) -> None:
     counted = Counted(rough)
     counted.all_deals()
-    rows = {(SEATS.index(row["seat"]), row["trick"], row["word"]): row for row in statistics(rough)}
+    rows = {(SEAT_NAMES.index(row["seat"]), row["trick"], row["word"]): row for row in statistics(rough)}
     assert rows.keys() == {key for key, offered in counted.offered.items() if offered > 0}
     assert any(key[2] in BETS for key in rows)
     for key, row in rows.items():
@@ -207,9 +209,10 @@ def test_decisions_are_what_query_says(rough: Solution, small_folder: Path) -> N
         random = np.random.default_rng(1)
         for decision in [found[k] for k in random.integers(0, len(found), 25).tolist()]:
             row = int(random.integers(0, len(decision.rows.lane)))
-            history = history_of(solution, decision, row)
+            rows = decision.rows
+            history = Histories(solution.game).text(decision.path, rows.board[row], rows.lead[row])
             point = point_after(solution.game, history)
-            assert point.node == decision.node
+            assert point.node == decision.node.number
             seen = view(solution, point)
             assert seen.seat == decision.seat
             n_ranks = len(solution.game.rules.ranks)

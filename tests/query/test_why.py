@@ -22,7 +22,8 @@ from solver.rules import catalogue
 from solver.rules.referee import Position, Referee
 from solver.rules.score import parse_score
 from solver.strategy import store
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 
 Hands = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -30,8 +31,7 @@ Hands = tuple[tuple[int, ...], tuple[int, ...]]
 def solved(name: str, options: dict[str, str], score: str = "0-0", sweeps: int = 6) -> Solution:
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task("cfr+", 1, Limits(1e-9, sweeps)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task("cfr+", 1, Limits(1e-9, sweeps)))
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,16 @@
 """The adapter from the referee: the bare trick game where nobody bets, chance where more cards are dealt."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable
 from fractions import Fraction
-from math import comb
+from math import comb, factorial, prod
 
 import pytest
 
 from solver.errors import UsageError
 from solver.rules import catalogue
 from solver.rules.score import parse_score, start_score
-from tests.reference import games, tricks
+from tests.reference import deck, games, tricks
 from tests.reference.extensive import Chance, Decision, Game, Node, Terminal, infosets, nodes
 from tests.reference.refereed import refereed
 
@@ -69,6 +69,45 @@ def test_t9_redeal_is_chance_over_the_stub() -> None:
     found = chances(games.tree(games.named("truc redeal")))
     assert len(found) == 34
     assert {sum(weight for weight, _ in node.branches) for node in found} == {comb(6, 3)}
+
+
+def told(node: Node, seat: int) -> Hashable:
+    """What a player knows at his first decision."""
+    while not (isinstance(node, Decision) and node.infoset.seat == seat):
+        assert isinstance(node, Decision)
+        node = node.children[0]
+    return node.infoset.private
+
+
+def test_t9_new_cards_are_those_of_four_hands_from_one_deck() -> None:
+    """Each four hands are as likely as their physical cards; so new cards by themselves are a deal like the first."""
+    rules = catalogue.load("truc", {"ranks": "3", "copies": "4,3,5", "ladder": "1", "remainder": "off", "redeal": "1"})
+    game = refereed(rules, start_score(rules), skip_forced=False)
+    alone: defaultdict[tuple[Hashable, Hashable], Fraction] = defaultdict(Fraction)
+    for deal in game.deals:
+        (chance,) = (node for node in nodes(Game("one", (deal,))) if isinstance(node, Chance))
+        for share, below in chance.branches:
+            four = [hand for seat in (0, 1) for hand in _pair(told(below, seat))]
+            assert (four[0], four[2]) == deal.private
+            assert deal.weight * share == ways(rules.copies, four)
+            alone[four[1], four[3]] += Fraction(ways(rules.copies, four), comb(6, 3) * game.total)
+    assert alone == {deal.private: Fraction(deal.weight, game.total) for deal in game.deals}
+
+
+def _pair(private: Hashable) -> tuple[deck.Hand, deck.Hand]:
+    assert isinstance(private, tuple)
+    first, second = private
+    return first, second
+
+
+def ways(copies: tuple[int, ...], hands: list[deck.Hand]) -> int:
+    """Ways to give each of these hands its cards, card by card rank for rank."""
+    product = 1
+    for rank, left in enumerate(copies):
+        held = [hand.count(rank) for hand in hands]
+        spare = left - sum(held)
+        product *= factorial(left) // (prod(map(factorial, held)) * factorial(spare)) if spare >= 0 else 0
+    return product
 
 
 @pytest.mark.slow

@@ -21,21 +21,21 @@ from solver.report.colours import COLOURS
 from solver.report.explorer import check_page, write_page
 from solver.report.explorer.figures import CLOSE, NOTHING, RARE, ZERO, Figures, figures_of
 from solver.report.explorer.page import SCRIPTS, page_of, read
-from solver.report.explorer.skeleton import skeleton, stakes
+from solver.report.explorer.skeleton import asked, played_for, skeleton
 from solver.rules import catalogue
 from solver.rules.score import parse_score
+from solver.rules.words import WORDS
 from solver.strategy.quantise import quantise
 from solver.strategy.solution import Solution, game_for
 from solver.tree.history import Point, play_card, silence, take
-from solver.tree.machine import WORDS
 from solver.tree.model import DECISION, REVEAL, SHOW
+from solver.tree.reading import edges_of
 from solver.tree.utility import match_utility
 
 GAMES: list[tuple[str, str, dict[str, str]]] = [
     ("truc", "0-0", {"ranks": "3", "ladder": "1,2,4"}),
     ("truc", "10-7", {"ranks": "3", "copies": "3,2,2", "counter_raise": "true", "remainder": "both"}),
     ("truc", "0-0", {"ranks": "2", "ladder": "1,2", "free_fold": "true"}),
-    ("truc", "0-0", {"ranks": "3", "copies": "8,2,2", "redeal": "1", "ladder": "1,2", "remainder": "off"}),
     ("trut", "0.0-0.0", {"ranks": "3"}),
     ("trut", "0.0-0.0", {"ranks": "3", "trut_window": "own_turn"}),
     ("trut", "6.2-3.0", {"ranks": "3"}),
@@ -93,15 +93,12 @@ def read_row(code: list[int], hands: list[list[int]], step: float) -> Row:
 
 
 def points_of(solution: Solution, seed: int, most: int) -> Iterator[Point]:
-    """Decision points met on random walks, new cards never dealt."""
+    """Decision points met on random walks."""
     game, rng = solution.game, np.random.default_rng(seed)
     tree = game.tree
     for _ in range(most):
         point: Point | None = Point(0)
         while point is not None and not point.over:
-            space = game.spaces[tree.space[point.node]]
-            if space.memory > 1 or space.sizes is not None:
-                break
             if tree.kind[point.node] == DECISION:
                 yield point
             point = random_step(solution, point, rng)
@@ -112,8 +109,7 @@ def random_step(solution: Solution, point: Point, rng: np.random.Generator) -> P
     cards = [play_card(game, point, rank) for rank in range(len(game.rules.ranks))]
     found = [after for after in cards if after is not None]
     if tree.kind[point.node] == DECISION:
-        edges = range(tree.edges[point.node], tree.edges[point.node + 1])
-        found += [take(game, point, edge) for edge in edges if tree.word[edge] > 0]
+        found += [take(game, point, edge) for edge in edges_of(tree, point.node) if edge.word not in ("", "silent")]
         quiet = silence(game, point)
         found += [] if quiet is None else [quiet]
     return found[int(rng.integers(len(found)))] if found else None
@@ -210,7 +206,7 @@ def test_stakes_follow_the_bets(made_up: Any) -> None:
         for word in words:
             edges = range(tree.edges[node], tree.edges[node + 1])
             node = next(int(tree.child[edge]) for edge in edges if WORDS[tree.word[edge]] == word)
-        return stakes(solution.game)[node]
+        return played_for(solution.game, node), asked(solution.game, node)
 
     truc = made_up("truc", "0-0", ranks="2", remainder="both", counter_raise="true", ladder="1,2,4")
     assert after(truc) == (1, None)
@@ -235,10 +231,10 @@ def test_ends_name_the_winner(small: Solution) -> None:
         for edge in range(tree.edges[node], tree.edges[node + 1]):
             if tree.word[edge] >= 0 and WORDS[tree.word[edge]] == "fold":
                 assert nodes[int(tree.child[edge])][7] == [1 - int(tree.player[node])] * 3
-    shown = [one for one in nodes if one[0] == 4 and len(set(one[7])) > 1]
+    shown = [one for one in nodes if one[0] == 3 and len(set(one[7])) > 1]
     assert shown
     assert all(one[7][0] == one[2] and one[7][2] == 1 - one[2] for one in shown)
-    assert not [one for one in nodes if tree.kind[0] == REVEAL or (one[0] not in (3, 4)) != (len(one) == 7)]
+    assert not [one for one in nodes if tree.kind[0] == REVEAL or (one[0] not in (2, 3)) != (len(one) == 7)]
     assert (tree.kind == SHOW).any()
 
 

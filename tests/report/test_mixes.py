@@ -8,7 +8,8 @@ import pytest
 from solver.cards.notation import parse_history
 from solver.errors import UsageError
 from solver.query.point import view
-from solver.report.mixes import BETS, GIVES_UP, Mix, best_cut, default_history, mix_of, require
+from solver.report.mixes import Mix, best_cut, default_history, mix_of, require
+from solver.rules.words import GIVES_UP, PROPOSALS
 from solver.strategy.solution import Solution
 from solver.tree.history import walk
 from tests.report.conftest import MadeUp
@@ -89,4 +90,4 @@ def test_best_cut() -> None:
     assert cut == 2
     assert right == pytest.approx(0.95)
     assert best_cut(one, np.zeros(4))[0] == 0
-    assert one.columns(BETS) == [0]
+    assert one.columns(PROPOSALS) == [0]

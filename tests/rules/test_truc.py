@@ -7,9 +7,8 @@ from __future__ import annotations
 import pytest
 
 from solver.errors import UsageError
-from solver.rules.outcome import Kind
 from solver.rules.referee import DEALER, ELDER, Referee, Result, next_score, payoff
-from solver.rules.score import Score, award, need, parse_score, start_score
+from solver.rules.score import Amount, Prize, Score, award, need, parse_score, start_score
 from tests.rules.played import every_position, position, result, rule_set
 
 TRUC = rule_set("truc")
@@ -67,7 +66,7 @@ def test_T3_option_ladder() -> None:
 )
 def test_T3_a_called_rest_is_for_the_match(history: str) -> None:
     end = result(TRUC, HANDS, history, "3-5")
-    assert (end.winner, end.kind) == (ELDER, "match")
+    assert (end.winner, end.amount) == (ELDER, Prize.MATCH)
     assert next_score(TRUC, parse_score(TRUC, "3-5"), end) == ELDER
 
 
@@ -92,7 +91,7 @@ def test_T3_option_remainder(option: str, in_turn: bool, in_answer: bool) -> Non
     ],
 )
 def test_T4_a_fold_pays_the_bettor_the_stake_before_the_bet(history: str, winner: int, stake: int) -> None:
-    assert result(TRUC, HANDS, history) == Result(winner, "points", stake)
+    assert result(TRUC, HANDS, history) == Result(winner, stake)
 
 
 def test_T4_call_and_then_the_bettor_must_play() -> None:
@@ -109,7 +108,7 @@ def test_T4_option_counter_raise() -> None:
     countered = position(rules, HANDS, "raise raise")
     assert (countered.to_act, countered.stake) == (ELDER, 2)
     assert countered.legal == ("fold", "call", "raise")
-    assert result(rules, HANDS, "raise raise fold") == Result(DEALER, "points", 2)
+    assert result(rules, HANDS, "raise raise fold") == Result(DEALER, 2)
     called = position(rules, HANDS, "raise raise call")
     assert (called.to_act, called.legal, called.stake) == (ELDER, CARDS, 4)
     assert position(rules, HANDS, "raise raise raise raise raise raise").legal == ("fold", "call")
@@ -120,10 +119,10 @@ def test_T5_rest_in_answer_accepts_the_raise() -> None:
     assert position(rules, HANDS, "raise").legal == ("fold", "call", "rest")
     rested = position(rules, HANDS, "raise rest")
     assert (rested.to_act, rested.legal, rested.stake) == (ELDER, ("fold", "call"), 2)
-    assert result(rules, HANDS, "raise rest fold") == Result(DEALER, "points", 2)
+    assert result(rules, HANDS, "raise rest fold") == Result(DEALER, 2)
     called = position(rules, HANDS, "raise rest call")
     assert (called.to_act, called.legal) == (ELDER, CARDS)
-    assert result(rules, HANDS, "raise rest call 7 K 8 Q").kind == "match"
+    assert result(rules, HANDS, "raise rest call 7 K 8 Q").amount == Prize.MATCH
 
 
 def test_T5_a_rest_is_answered_only_by_fold_or_call() -> None:
@@ -187,17 +186,18 @@ def test_T8_folding_without_a_bet_is_left_out_by_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("history", "winner", "kind", "stake"),
+    ("history", "winner", "amount", "stake"),
     [
-        ("fold", DEALER, "points", 1),
-        ("7 fold", ELDER, "points", 1),
-        ("raise call 7 fold", ELDER, "points", 2),
-        ("rest call 7 fold", ELDER, "match", 12),
+        ("fold", DEALER, 1, 1),
+        ("7 fold", ELDER, 1, 1),
+        ("raise call 7 fold", ELDER, 2, 2),
+        ("rest call 7 fold", ELDER, Prize.MATCH, 12),
     ],
 )
-def test_T8_option_free_fold(history: str, winner: int, kind: Kind, stake: int) -> None:
+def test_T8_option_free_fold(history: str, winner: int, amount: Amount, stake: int) -> None:
     rules = rule_set("truc", free_fold="true")
-    assert result(rules, HANDS, history) == Result(winner, kind, stake)
+    assert result(rules, HANDS, history) == Result(winner, amount)
+    assert position(rules, HANDS, history).stake == stake
 
 
 def test_T8_a_called_bettor_must_play_even_with_free_fold() -> None:
@@ -239,20 +239,20 @@ def test_T10_the_winner_scores_the_stake() -> None:
     assert award(TRUC, points(3, 5), DEALER, 6) == points(11, 3)
     assert award(TRUC, points(3, 5), DEALER, 8) == DEALER
     assert award(TRUC, points(11, 11), ELDER, 12) == ELDER
-    assert award(TRUC, points(3, 5), ELDER, "match") == ELDER
+    assert award(TRUC, points(3, 5), ELDER, Prize.MATCH) == ELDER
 
 
 def test_T10_three_spoiled_tricks_score_nothing() -> None:
     drawn = result(TRUC, "7 8 A / 7 8 A", "raise call 7 7 8 8 A A", "3-5")
     assert next_score(TRUC, points(3, 5), drawn) == points(5, 3)
     rest = result(TRUC, "7 8 A / 7 8 A", "rest call 7 7 8 8 A A", "3-5")
-    assert (rest.drawn, rest.kind) == (True, "match")
+    assert (rest.winner, rest.amount) == (None, Prize.MATCH)
     assert next_score(TRUC, points(3, 5), rest) == points(5, 3)
 
 
 def test_T10_a_hand_cannot_pay_in_the_tokens_of_trut() -> None:
     with pytest.raises(UsageError, match="cannot pay 'petit'"):
-        award(TRUC, points(0, 0), ELDER, "petit")
+        award(TRUC, points(0, 0), ELDER, Prize.PETIT)
 
 
 def test_T11_seats_are_exchanged_after_every_hand() -> None:
@@ -266,14 +266,14 @@ def test_T11_seats_are_exchanged_after_every_hand() -> None:
 @pytest.mark.parametrize(
     ("score", "ended", "elder_gains"),
     [
-        ("0-0", Result(ELDER, "points", 4), 4.0),
-        ("0-0", Result(DEALER, "points", 4), -4.0),
-        ("10-0", Result(ELDER, "points", 4), 2.0),
-        ("10-0", Result(DEALER, "points", 4), -4.0),
-        ("3-10", Result(DEALER, "points", 4), -2.0),
-        ("3-10", Result(ELDER, "match", 9), 9.0),
-        ("3-10", Result(DEALER, "match", 9), -2.0),
-        ("3-10", Result(None, "points", 4, drawn=True), 0.0),
+        ("0-0", Result(ELDER, 4), 4.0),
+        ("0-0", Result(DEALER, 4), -4.0),
+        ("10-0", Result(ELDER, 4), 2.0),
+        ("10-0", Result(DEALER, 4), -4.0),
+        ("3-10", Result(DEALER, 4), -2.0),
+        ("3-10", Result(ELDER, Prize.MATCH), 9.0),
+        ("3-10", Result(DEALER, Prize.MATCH), -2.0),
+        ("3-10", Result(None, 4), 0.0),
     ],
 )
 def test_T12_points_are_cut_to_the_winners_need(score: str, ended: Result, elder_gains: float) -> None:
@@ -282,7 +282,7 @@ def test_T12_points_are_cut_to_the_winners_need(score: str, ended: Result, elder
 
 def test_T12_other_units_need_an_equity_table() -> None:
     with pytest.raises(UsageError, match="cannot be paid in the unit 'match'; allowed: points"):
-        payoff(TRUC, start_score(TRUC), Result(ELDER, "points", 1), unit="match")
+        payoff(TRUC, start_score(TRUC), Result(ELDER, 1), unit="match")
 
 
 @pytest.mark.parametrize("score", ["0-0", "9-10", "11-11"])

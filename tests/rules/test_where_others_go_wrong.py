@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from solver.rules import catalogue
-from solver.rules.score import Score, award
-from solver.tree.boards import DEALER, ELDER, NOBODY, TIE, hand_winner, trick_leader
+from solver.rules.score import DEALER, ELDER, Prize, Score, award
+from solver.tree.boards import NOBODY, TIE, hand_winner, trick_leader
 from tests.rules.played import position
 
 TRUT = catalogue.load("trut")
@@ -41,8 +41,8 @@ def test_K5_the_follower_leads_after_a_rotten_trick() -> None:
     assert after.to_act == DEALER
 
 
-@pytest.mark.parametrize("amount", ["long", "petit"])
-def test_U5_a_long_clears_the_others_petits_however_it_came(amount: str) -> None:
+@pytest.mark.parametrize("amount", [Prize.LONG, Prize.PETIT])
+def test_U5_a_long_clears_the_others_petits_however_it_came(amount: Prize) -> None:
     before = Score((2, 2), (3, 2))
     after = award(TRUT, before, DEALER, amount)
     assert isinstance(after, Score)

@@ -12,7 +12,8 @@ from solver.errors import FileError, UsageError
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.strategy.checkpoint import checkpoint_path, identity, read_checkpoint, write_checkpoint
-from solver.strategy.solution import Task, game_at, new_run, solve_run
+from solver.strategy.run import Task, new_run, solve_run
+from solver.strategy.solution import game_at
 from solver.tree.build import HandGame
 
 
@@ -23,20 +24,19 @@ def game() -> HandGame:
 
 
 def run_of(game: HandGame, algorithm: str, iterations: int) -> Run:
-    run, _ = new_run(game, Task(algorithm, 1, Limits(1e-12, iterations)))
-    return run
+    return new_run(game, Task(algorithm, 1, Limits(1e-12, iterations)))
 
 
 @pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "dpcfr+"])
 def test_a_resumed_run_goes_on_to_the_same_bits(game: HandGame, tmp_path: Path, algorithm: str) -> None:
     made_of = identity(game, algorithm)
-    straight = solve_run(game, run_of(game, algorithm, 24))
-    half = solve_run(game, run_of(game, algorithm, 11))
+    straight = solve_run(run_of(game, algorithm, 24))
+    half = solve_run(run_of(game, algorithm, 11))
     write_checkpoint(tmp_path / "c.npz", half, made_of)
     resumed = run_of(game, algorithm, 24)
     read_checkpoint(tmp_path / "c.npz", resumed, made_of)
     assert (resumed.iteration, resumed.measures, resumed.seconds) == (11, half.measures, half.seconds)
-    solve_run(game, resumed)
+    solve_run(resumed)
     for name in ("regret", "average", "strategy"):
         assert np.array_equal(getattr(resumed.sweeper, name), getattr(straight.sweeper, name))
 
@@ -57,7 +57,7 @@ def test_the_file_stands_beside_the_folder_and_is_whole_or_not_there(
 
 
 def test_points_judged_only_for_the_stop_are_left_out(game: HandGame, tmp_path: Path) -> None:
-    run, made_of = solve_run(game, run_of(game, "dcfr", 43)), identity(game, "dcfr")
+    run, made_of = solve_run(run_of(game, "dcfr", 43)), identity(game, "dcfr")
     assert [measure.iteration for measure in run.measures] == [40, 43]
     write_checkpoint(tmp_path / "c.npz", run, made_of, 1)
     resumed = run_of(game, "dcfr", 60)

@@ -12,14 +12,15 @@ import pytest
 from solver.cards.notation import format_hand
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
+from solver.exchange.exports import export_rows
+from solver.exchange.rows import COLUMNS, write_rows
 from solver.query.advise import point_after
 from solver.query.point import view
 from solver.rules import catalogue
-from solver.rules.score import parse_score
+from solver.rules.score import SEAT_NAMES, parse_score
 from solver.strategy import store
-from solver.strategy.exports import export_rows
-from solver.strategy.rows import COLUMNS, SEATS, write_rows
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task
+from solver.strategy.solution import Solution, game_at, solve_game
 
 GAMES = [
     ("truc", {"ranks": "3", "ladder": "1,2"}, "0-0"),
@@ -35,13 +36,12 @@ GAMES = [
 def solved(name: str, options: dict[str, str], score: str) -> Solution:
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    run, _ = new_run(game, Task(limits=Limits(1e-12, 15)))
-    return finish(game, solve_run(game, run), {})
+    return solve_game(game, Task(limits=Limits(1e-12, 15)))
 
 
 def rows_of(solution: Solution) -> pl.DataFrame:
     frames: list[pl.DataFrame] = []
-    assert write_rows(solution, frames.append) == 0
+    write_rows(solution, frames.append)
     return pl.concat(frames)
 
 
@@ -59,7 +59,7 @@ def test_rows_are_what_the_view_of_their_point_shows(name: str, options: dict[st
 
 def compare(solution: Solution, rows: pl.DataFrame, history: str, seat: str) -> None:
     seen = view(solution, point_after(solution.game, history))
-    assert SEATS[seen.seat] == seat
+    assert SEAT_NAMES[seen.seat] == seat
     wanted = {
         (format_hand(solution.game.rules, tuple(hand)), action): (row, column)
         for row, hand in enumerate(seen.hands.tolist())
@@ -90,10 +90,10 @@ def test_every_decision_is_there_and_the_opening_adds_up(small_folder: Path) -> 
 def test_files_hold_the_same_rows(
     small_folder: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.strategy.exports.PIECE_ROWS", 1000)
+    monkeypatch.setattr("solver.exchange.exports.PIECE_ROWS", 1000)
     solution = store.load(small_folder)
     place = tmp_path / f"rows.{kind}"
-    count, passed = export_rows(solution, place, kind)
+    count = export_rows(solution, place, kind)
     readers: dict[str, Callable[[Path], pl.DataFrame]] = {
         "parquet": pl.read_parquet,
         "csv": pl.read_csv,
@@ -101,7 +101,7 @@ def test_files_hold_the_same_rows(
     }
     read = readers[kind](place)
     whole = rows_of(solution)
-    assert (count, passed) == (whole.height, 0)
+    assert count == whole.height
     keys = ["history", "seat", "hand", "action"]
     filled = read.with_columns(pl.col("history").fill_null(""))
     assert filled.sort(keys).equals(whole.sort(keys))
@@ -110,7 +110,7 @@ def test_files_hold_the_same_rows(
 
 def test_rare_rows_are_left_out_and_an_empty_file_is_refused(small_folder: Path, tmp_path: Path) -> None:
     solution = store.load(small_folder)
-    count, _ = export_rows(solution, tmp_path / "some.csv", "csv", 0.01)
+    count = export_rows(solution, tmp_path / "some.csv", "csv", 0.01)
     read = pl.read_csv(tmp_path / "some.csv")
     assert read.height == count > 0
     assert read["reach"].min() >= 0.01  # type: ignore[operator]
@@ -120,7 +120,7 @@ def test_rare_rows_are_left_out_and_an_empty_file_is_refused(small_folder: Path,
 
 
 def test_a_failure_leaves_the_old_file(small_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.strategy.exports import RowFile
+    from solver.exchange.exports import RowFile
 
     def full(self: RowFile) -> None:
         raise OSError(28, "No space left on device")
@@ -133,10 +133,3 @@ def test_a_failure_leaves_the_old_file(small_folder: Path, tmp_path: Path, monke
     assert caught.value.filename == str(place)
     assert place.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
-
-
-def test_points_after_new_cards_are_counted_not_named() -> None:
-    solution = solved("truc", {"ranks": "2", "copies": "6", "redeal": "1", "ladder": "1", "remainder": "off"}, "0-0")
-    frames: list[pl.DataFrame] = []
-    assert write_rows(solution, frames.append) > 0
-    assert frames

@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl  # noqa: TID253
 import pytest
 
-from solver.cfr.average import parent_lanes
 from solver.cfr.solve import Limits, Measure
 from solver.errors import FileError
+from solver.evaluate.exact import UNIT
 from solver.rules import catalogue
 from solver.rules.score import start_score
 from solver.strategy import store
@@ -25,16 +25,17 @@ from solver.strategy.frames import (
     smallest,
     strategy_frame,
 )
-from solver.strategy.quantise import UNIT
-from solver.strategy.solution import Solution, Task, finish, game_at, new_run, solve_run
+from solver.strategy.run import Task, new_run, solve_run
+from solver.strategy.solution import Solution, finish, game_at
 from solver.tree.model import DECISION, lanes
+from solver.tree.reading import edges_of, lane_map, slots
 
 
 def solved(name: str, **options: str) -> Solution:
     rules = catalogue.load(name, {"ranks": "3", **options})
     game = game_at(rules, start_score(rules), "points")
-    run, _ = new_run(game, Task(limits=Limits(1e-12, 10)))
-    return finish(game, solve_run(game, run), {"algorithm": "dcfr", "reason": "iteration limit"})
+    run = solve_run(new_run(game, Task(limits=Limits(1e-12, 10))))
+    return finish(game, run, {"algorithm": "dcfr", "reason": "iteration limit"})
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +60,9 @@ def test_frequencies_of_an_information_set_sum_to_one(solution: Solution) -> Non
     tree = solution.game.tree
     for node in np.flatnonzero(tree.kind == DECISION).tolist():
         total = np.zeros(lanes(tree, node, int(tree.player[node])), np.int64)
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            parent = parent_lanes(tree, node, edge)
-            np.add.at(total, parent, solution.stored[tree.slot[edge] : tree.slot[edge] + len(parent)].astype(np.int64))
+        for edge in edges_of(tree, node):
+            parent = lane_map(tree, edge, int(tree.player[node]))
+            np.add.at(total, parent, solution.stored[slots(tree, edge)].astype(np.int64))
         assert (total == UNIT).all()
 
 

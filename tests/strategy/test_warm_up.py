@@ -33,9 +33,9 @@ def test_no_game_compiles_anything_more(name: str) -> None:
     before = compiled()
     assert sum(before.values()) > 0
     rules = catalogue.load(name, {"ranks": "2", "copies": "4"})
-    tree = game_at(rules, start_score(rules), "points").tree
+    game = game_at(rules, start_score(rules), "points")
     for algorithm in ("dcfr", "pcfr+"):
-        Sweeper(tree, schedule(algorithm), 2).step()
+        Sweeper(game.tree, game.worth, schedule(algorithm), 2).step()
     assert compiled() == before
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.cfr.sweeper import Sweeper
 from solver.rules import catalogue
 from solver.rules.referee import Result, payoff, stub_deals
 from solver.rules.score import parse_score
@@ -92,7 +95,7 @@ def test_G6_the_whole_hand_with_its_chance_nodes(monkeypatch: pytest.MonkeyPatch
     rules = catalogue.load("trut-gatine", {"ranks": "3", "copies": "5"})
     score = parse_score(rules, "0.0-0.2")
     assert stub_deals(rules) == 1
-    found, _ = solved(game_at(rules, score, "points").tree, 1e-6, "dpcfr+")
+    found, _ = solved(game_at(rules, score, "points"), 1e-6, "dpcfr+")
     chance = settled("3", "5").reshuffled
 
     def pay(result: Result) -> Number:
@@ -108,3 +111,20 @@ def test_the_table_is_kept_for_the_next_run(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(Redeals, "settle", lambda self: pytest.fail("solved again"))
     kept = redeal_values(rules)
     assert (kept.known, kept.reshuffled) == (made.known, made.reshuffled)
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="signals go to the main thread"
+)
+def test_ctrl_c_gives_no_half_solved_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = Sweeper.step
+
+    def pressed(self: Sweeper) -> None:
+        step(self)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Sweeper, "step", pressed)
+    redeals = Redeals(catalogue.load("trut-gatine", {"ranks": "2", "copies": "5,3"}))
+    with pytest.raises(KeyboardInterrupt):
+        redeals.settle()
+    assert not redeals.known

@@ -11,17 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import comb
 
-import numpy as np
 import pytest
 
-from solver.cards.hands import multisets, state_numbers
+from solver.cards.hands import state_numbers
 from solver.cards.notation import Token
+from solver.rules.ladder import LadderPosition
+from solver.rules.outcome import TOKEN_POINTS
 from solver.rules.referee import Position
+from solver.rules.score import Prize
 from solver.rules.tricks import Hand
+from solver.rules.words import WORDS
 from solver.tree.build import HandGame
 from solver.tree.history import choices, walk
-from solver.tree.machine import WORDS
-from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
+from solver.tree.machine import Outcome
+from solver.tree.model import DECISION, LEAF, REVEAL, SHOW
 from tests.reference import deck
 
 Pair = tuple[Hand, Hand]
@@ -33,9 +36,6 @@ class TreeWalk:
     """Where a hand is in the tree.
 
     held    ranks each side holds
-    memory  number of what each remembers of earlier cards: the hand thrown away (T9), or the first hand and the three
-            further cards (G5); None before any are dealt
-    kept    sides that have kept three of their six cards (G5)
     shown   class of the follower's last card once it lies on the table, else None
     folded  a bet was folded to: the hand is over, below a REVEAL at a SHOW that pays every class alike
     """
@@ -45,8 +45,6 @@ class TreeWalk:
     node: int = 0
     board: int = 0
     lead: int = -1
-    memory: tuple[int, int] | None = None
-    kept: tuple[int, ...] = ()
     shown: int | None = None
     folded: bool = False
     laid: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
@@ -61,11 +59,6 @@ class TreeWalk:
         rules = self.game.rules
         return rules.betting == "ladder" or rules.trut_window == "own_turn"
 
-    @property
-    def keeps(self) -> bool:
-        """Is somebody about to keep three of six cards (G5)?"""
-        return self.game.spaces[self.game.tree.space[self.node]].sizes is not None
-
     def edges(self) -> range:
         tree = self.game.tree
         return range(tree.edges[self.node], tree.edges[self.node + 1])
@@ -76,10 +69,7 @@ class TreeWalk:
         leader = int(tree.leader[self.node])
         if leader >= 0 and self.kind != REVEAL:
             return self.lead if side == leader else int(tree.compare[self.lead, self.held[side][0]]) * n + self.lead
-        if self.memory is not None and self.keeps and side not in self.kept:
-            return self.memory[side]
-        own = state_numbers(len(self.held[side]), n)[tuple(sorted(self.held[side]))]
-        return own if self.memory is None else self.memory[side] * len(multisets(len(self.held[side]), n)) + own
+        return int(state_numbers(len(self.held[side]), n)[tuple(sorted(self.held[side]))])
 
     def lane(self, side: int) -> int:
         tree = self.game.tree
@@ -96,8 +86,6 @@ class TreeWalk:
     def legal(self) -> dict[str, int]:
         """Edge of everything the player to act may do with his cards; -1: his last card, laid without an edge."""
         tree, ranks = self.game.tree, self.game.rules.ranks
-        if self.keeps:
-            return dict.fromkeys(self.keepable(), self.edges()[0])
         own = self.held[self.seat()]
         if self.kind == SHOW:
             return {ranks[own[0]]: -1}
@@ -116,18 +104,6 @@ class TreeWalk:
                 found[word] = edge
         return found
 
-    def keepable(self) -> dict[str, Hand]:
-        """What may be kept, by token: the hands whose lanes below hang on the player's lane."""
-        tree, edge, seat, ranks = self.game.tree, self.edges()[0], self.seat(), self.game.rules.ranks
-        hands = multisets(3, len(ranks)).cards.tolist()
-        start = tree.link_lanes[tree.link[edge], seat]
-        count = int(tree.states[tree.space[tree.child[edge]], seat])
-        lanes = np.flatnonzero(tree.lane_map[start : start + count] == self.lane(seat)).tolist()
-        found = {"keep:" + "+".join(ranks[card] for card in hands[lane % len(hands)]): lane for lane in lanes}
-        assert self.memory is not None
-        assert {lane // len(hands) for lane in lanes} == {self.memory[seat]}, "what was dealt is forgotten"
-        return {token: tuple(hands[lane % len(hands)]) for token, lane in found.items()}
-
     def board_after(self, edge: int, rank: int) -> int | None:
         """Number of the board after a card, found among the boards of the child's space."""
         space = self.game.spaces[self.game.tree.space[self.game.tree.child[edge]]]
@@ -141,9 +117,6 @@ class TreeWalk:
     def play(self, token: str) -> None:
         """Follow a token that `legal` lists."""
         edge, tree = self.legal()[token], self.game.tree
-        if self.keeps:
-            self.keep(edge, self.keepable()[token])
-            return
         if token not in self.game.rules.ranks:
             self.follow(edge)
             self.folded = token == "fold"
@@ -173,29 +146,6 @@ class TreeWalk:
     def follow(self, edge: int) -> None:
         self.node = int(self.game.tree.child[edge])
 
-    def deal(self, hands: Pair) -> None:
-        """Past the CHANCE node: new cards instead of the old ones (T9), or three more (G5)."""
-        n, edge = len(self.game.rules.ranks), self.edges()[0]
-        above = (self.lane(0), self.lane(1))
-        number = state_numbers(3, n)
-        first = [number[tuple(sorted(held))] for held in self.held]
-        self.follow(edge)
-        if self.keeps:
-            more = [number[hand] for hand in hands]
-            self.memory = (first[0] * len(number) + more[0], first[1] * len(number) + more[1])
-        else:
-            self.memory = (first[0], first[1])
-            self.held = [list(hands[0]), list(hands[1])]
-        self.check_link(edge, above)
-
-    def keep(self, edge: int, hand: Hand) -> None:
-        """Three of six cards are kept, unseen."""
-        above = (self.lane(0), self.lane(1))
-        seat = self.seat()
-        self.held[seat], self.kept = list(hand), (*self.kept, seat)
-        self.follow(edge)
-        self.check_link(edge, above)
-
     def check_link(self, edge: int, above: tuple[int, int]) -> None:
         """The lane map leads both sides' lanes back to where they came from."""
         tree = self.game.tree
@@ -203,18 +153,22 @@ class TreeWalk:
             start = tree.link_lanes[tree.link[edge], side]
             assert tree.lane_map[start + self.lane(side)] == above[side], "a lane map forgets a hand"
 
+    def outcome(self) -> int:
+        """Number of the outcome: how the hand has ended."""
+        ends: list[int] = self.game.tree.outcome[self.node].tolist()
+        if self.shown is None:
+            assert len(set(ends)) == 1, "an end of the hand depends on a card that was not laid"
+        return ends[self.shown or 0]
+
     def payoff(self) -> float:
-        tree, n = self.game.tree, len(self.game.rules.ranks)
-        table = int(tree.table[self.node])
-        if self.kind == LEAF:
-            return float(tree.payoff[self.node, 0] if table < 0 else tree.table_value[table + self.board])
-        if self.folded:
-            assert len(set(tree.payoff[self.node].tolist())) == 1
-            return float(tree.payoff[self.node, 0])
-        assert self.shown is not None
-        won = float(tree.payoff[self.node, self.shown])
-        spoiled = table >= 0 and self.shown == 1
-        return won + (float(tree.table_value[table + self.board * n + self.lead]) if spoiled else 0.0)
+        """Elder's payoff: what the outcome is worth, or what new cards make of three spoiled tricks (G6)."""
+        tree, worth = self.game.tree, self.game.worth
+        place = int(tree.ties[self.node])
+        if place < 0 or self.folded or self.shown not in (None, 1):
+            return float(worth[self.outcome()])
+        place += self.board if self.kind == LEAF else self.board * len(self.game.rules.ranks) + self.lead
+        win, lose = (worth[self.game.outcomes.index(Outcome(side, Prize.LONG))] for side in (0, 1))
+        return float(lose + (win - lose) * tree.tie_share[place])
 
     def weight(self) -> float:
         """Weight of both states on this board, where the node has one."""
@@ -225,39 +179,53 @@ class TreeWalk:
 
 
 def play_both(
-    game: HandGame, start: Position, deals: list[Pair], choose: Callable[[tuple[str, ...]], str], expected: Payoff
+    game: HandGame, start: Position, hands: Pair, choose: Callable[[tuple[str, ...]], str], expected: Payoff
 ) -> Position:
     """Play a hand to its end, comparing at every step; returns the referee's last position.
 
-    deals     what is dealt, and what follows after a redeal (T9) or when both have sung (G5)
+    start     the referee's position when the tree begins
+    hands     what both sides hold
     expected  elder's payoff, worked out from the referee's result
     """
-    now, at = start, TreeWalk(game, [list(deals[0][0]), list(deals[0][1])])
-    chance = deal_chance(game, deals[:1])
+    now, at = start, TreeWalk(game, [list(hands[0]), list(hands[1])])
+    chance = deal_chance(game, hands)
     said: list[Token] = []
     while now.to_act is not None:
         legal = at.legal()
         assert at.seat() == now.to_act, f"after {now.history} the referee asks {now.to_act}, the tree {at.seat()}"
         assert set(legal) == set(now.legal), f"after {now.history}"
-        if not at.keeps and (at.kind == REVEAL or game.tree.leader[at.node] < 0):
+        assert game.amount_at(at.node) == amount_of(now), f"stake after {now.history}"
+        if at.kind == REVEAL or game.tree.leader[at.node] < 0:
             assert at.weight() == pytest.approx(chance, rel=1e-12), f"weight after {now.history}"
-        if at.memory is None or not said or said[-1].word != "sing":  # a text does not say what is kept, or that it is
-            check_texts(game, at, said, now)
+        check_texts(game, at, said, now)
         token = choose(now.legal)
-        if not at.keeps:
-            said.append(Token(now.to_act, token, len(said)))
+        said.append(Token(now.to_act, token, len(said)))
         now = now.play(token)
         at.play(token)
-        if at.kind == CHANCE:
-            at.deal(deals[1])
-            chance = deal_chance(game, deals)
     assert at.kind == LEAF or at.folded or at.shown is not None, f"after {now.history} the hand is over"
-    assert at.payoff() == pytest.approx(expected(now), abs=1e-12), f"payoff after {now.history}"
+    check_end(game, at, now, expected)
     point = walk(game, said)
     assert (point.node, point.board) == (at.node, at.board)
     assert point.over or at.kind == LEAF
     assert not choices(game, point)
     return now
+
+
+def amount_of(now: Position) -> int | str:
+    """What the referee says that the hand is played for."""
+    if isinstance(now, LadderPosition):
+        return "match" if now.at_rest else now.accepted
+    return "long" if now.stake == TOKEN_POINTS[Prize.LONG] else "petit"
+
+
+def check_end(game: HandGame, at: TreeWalk, now: Position, expected: Payoff) -> None:
+    """The tree ends the hand with the referee's winner and amount, and pays what they are worth."""
+    assert now.result is not None
+    winner, amount = game.outcomes[at.outcome()]
+    assert winner == now.result.winner, f"winner after {now.history}"
+    assert amount == now.result.amount, f"amount after {now.history}"
+    assert game.amount_at(at.node) == amount == amount_of(now), f"stake after {now.history}"
+    assert at.payoff() == pytest.approx(expected(now), abs=1e-12), f"payoff after {now.history}"
 
 
 def check_texts(game: HandGame, at: TreeWalk, said: list[Token], now: Position) -> None:
@@ -270,11 +238,8 @@ def check_texts(game: HandGame, at: TreeWalk, said: list[Token], now: Position) 
         assert (quiet.node, quiet.board, quiet.lead) == (at.node, at.board, at.lead), f"after {now.history}"
 
 
-def deal_chance(game: HandGame, deals: list[Pair]) -> float:
-    """Chance of these deals, one from what the other left (K8, T9)."""
-    copies, chance = game.rules.copies, 1.0
-    for hands in deals:
-        cards = sum(copies)
-        chance *= deck.weight(copies, *hands) / (comb(cards, 3) * comb(cards - 3, 3))
-        copies = deck.left(copies, *hands)
-    return chance
+def deal_chance(game: HandGame, hands: Pair) -> float:
+    """Chance of this deal (K8)."""
+    copies = game.rules.copies
+    cards = sum(copies)
+    return deck.weight(copies, *hands) / (comb(cards, 3) * comb(cards - 3, 3))

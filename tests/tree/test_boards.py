@@ -13,7 +13,6 @@ from solver.rules.model import RuleSet
 from solver.rules.score import start_score
 from solver.tree.boards import Space, hand_winner
 from solver.tree.build import HandGame, build_game
-from solver.tree.model import CHANCE
 from solver.tree.utility import points_utility
 from tests.reference import deck
 
@@ -55,25 +54,6 @@ def test_K8_board_weights_are_deal_weights(ranks: str, copies: str, merged: bool
             np.testing.assert_allclose(found, expected, rtol=1e-14)
             seen += 1
     assert seen > 3
-
-
-def test_T9_weights_after_a_redeal_are_those_of_four_hands() -> None:
-    game = game_of("3", "4,3,5", ladder="1", remainder="off", redeal="1")
-    tree, rules, n = game.tree, game.rules, 10
-    after = int(tree.child[tree.edges[int(np.flatnonzero(tree.kind == CHANCE)[0])]])
-    place = int(tree.board_matrix[tree.matrix[after]])
-    found = tree.weights[place : place + n**4].reshape(n, n, n, n)
-    first = comb(12, 3) * comb(9, 3)
-    hands = [cards_of(3, number, rules) for number in range(n)]
-    for a, old0 in enumerate(hands):
-        for b, old1 in enumerate(hands):
-            chance = deck.weight(rules.copies, old0, old1) / first
-            if chance == 0:
-                assert not found[a, :, b].any()
-                continue
-            rest = deck.left(rules.copies, old0, old1)
-            expected = [[chance * deck.weight(rest, c, d) / (comb(6, 3)) for d in hands] for c in hands]
-            np.testing.assert_allclose(found[a, :, b], expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize("name", ["truc", "trut"])

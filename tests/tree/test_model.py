@@ -117,25 +117,25 @@ MERGED = [
 ]
 
 
-def uniform(tree: PublicTree) -> Evaluation:
-    nothing = np.zeros(tree.n_slots, np.float32)
-    return evaluate(tree, lambda node: average_behaviour(tree, nothing, node))
+def uniform(game: HandGame) -> Evaluation:
+    nothing = np.zeros(game.tree.n_slots, np.float32)
+    return evaluate(game.tree, game.worth, lambda node: average_behaviour(game.tree, nothing, node))
 
 
 @pytest.mark.parametrize(("name", "score", "options"), MERGED, ids=str)
 def test_merging_changes_no_value_of_uniform_play(name: str, score: str, options: dict[str, str]) -> None:
     """Uniform play is the same strategy in both trees: value and both best responses agree to the last digits."""
-    one, other = (uniform(game_of(name, score, options, merged).tree) for merged in (True, False))
+    one, other = (uniform(game_of(name, score, options, merged)) for merged in (True, False))
     assert one.value == pytest.approx(other.value, abs=1e-13)
     assert one.best_response == pytest.approx(other.best_response, abs=1e-13)
     assert one.nash_conv > 0.01
 
 
 def solved(game: HandGame, iterations: int) -> Evaluation:
-    sweeper = Sweeper(game.tree, schedule("sapcfr+"))
+    sweeper = Sweeper(game.tree, game.worth, schedule("sapcfr+"))
     for _ in range(iterations):
         sweeper.step()
-    return evaluate(game.tree, lambda node: average_behaviour(game.tree, sweeper.average, node))
+    return evaluate(game.tree, game.worth, lambda node: average_behaviour(game.tree, sweeper.average, node))
 
 
 @pytest.mark.parametrize(("name", "score", "options"), MERGED, ids=str)

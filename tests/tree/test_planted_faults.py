@@ -16,7 +16,7 @@ import pytest
 from solver.cards.deals import deal_weights
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
-from solver.rules.score import Score, parse_score
+from solver.rules.score import Prize, Score, parse_score
 from solver.tree import boards, machine
 from solver.tree.build import boards_of, build_game
 from solver.tree.machine import LadderMachine, Utility
@@ -44,7 +44,8 @@ def wrong_stake(patch: pytest.MonkeyPatch) -> None:
 
     def bet(self: LadderMachine, stake: int | None, bettor: int, offer: int | None) -> int:
         number = right(self, stake, bettor, offer)
-        self.pending[number].fold_payoff = self.value(bettor, offer)
+        asked = Prize.MATCH if offer is None else offer
+        self.pending[number].fold = machine.outcome_number(self.outcomes, bettor, asked)
         return number
 
     patch.setattr(LadderMachine, "bet", bet)
@@ -70,8 +71,8 @@ def swapped_lead(patch: pytest.MonkeyPatch) -> None:
 
 def swapped_payoff(patch: pytest.MonkeyPatch) -> None:
     """Who wins the hand pays."""
-    right = machine.payoffs
-    patch.setattr(machine, "payoffs", lambda *rest: (right(*rest)[1], right(*rest)[0], right(*rest)[2]))
+    right = machine.ends
+    patch.setattr(machine, "ends", lambda *rest: (right(*rest)[1], right(*rest)[0], right(*rest)[2]))
 
 
 def whole_deck_twice(patch: pytest.MonkeyPatch) -> None:
@@ -118,7 +119,7 @@ def compare_with_the_referee(utility: Callable[[RuleSet, Score], Utility]) -> No
 def compare_with_the_program(utility: Callable[[RuleSet, Score], Utility]) -> None:
     rules = catalogue.load("truc", OPTIONS | {"ranks": "3", "copies": "4,3,2", "remainder": "off", "ladder": "1,3"})
     score = parse_score(rules, "10-7")
-    found = solved_by_any(build_game(rules, score, utility(rules, score), "points").tree, 1e-4)
+    found = solved_by_any(build_game(rules, score, utility(rules, score), "points"), 1e-4)
     value = solve(refereed(rules, score)).value
     assert -found.best_response[1] - 1e-9 <= value <= found.best_response[0] + 1e-9, "the program has another value"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 
@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.rules import catalogue
+from solver.rules.kinds import Kind
 from solver.rules.model import RuleSet
-from solver.rules.referee import Position, Referee, next_score, payoff
-from solver.rules.score import Score, parse_score
+from solver.rules.referee import Position, Referee, Result, next_score, payoff
+from solver.rules.score import Amount, Prize, Score, parse_score
 from solver.tree.build import HandGame, build_game
 from solver.tree.utility import match_utility, points_utility
 from tests.tree.side_by_side import Pair, play_both
@@ -51,8 +52,8 @@ KEEP = (
 PRESETS = {"truc": LADDER, "truc-lanes": LADDER, "trut": EXCHANGE, "trut-brelan": EXCHANGE, "trut-gatine": KEEP}
 
 
-def spoiled_value(hand: tuple[int, ...]) -> float:
-    """Any value that differs from hand to hand, for three spoiled tricks that are dealt again (G6)."""
+def spoiled_share(hand: tuple[int, ...]) -> float:
+    """Any chance that differs from hand to hand, for three spoiled tricks that are dealt again (G6)."""
     return 0.01 + sum(rank * 0.1**place for place, rank in enumerate(hand, 2))
 
 
@@ -66,7 +67,8 @@ def chance_of_same(score: Score) -> float:
 
 
 def again_from_the_stub(rules: RuleSet, score: Score) -> bool:
-    return rules.tout_pate > 0 and rules.all_tied == "none" and Referee(rules, score).kind.name in ("tenir", "chanter")
+    kind = Referee(rules, score).kind.name
+    return rules.tout_pate > 0 and rules.all_tied == "none" and kind in (Kind.TENIR, Kind.CHANTER)
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,19 @@ class Hand:
         return built(self.rules, self.score, self.unit, True)
 
     def expected(self, end: Position) -> float:
-        """Elder's payoff from the referee's result and the two functions above."""
+        """Elder's payoff from the referee's result and the functions above."""
         assert end.result is not None
         if end.result.again and again_from_the_stub(self.rules, self.score):
-            return spoiled_value(tuple(sorted(trick.lead for trick in end.tricks)))
+            win, lose = (self.worth(replace(end.result, winner=side, again=False)) for side in (0, 1))
+            return lose + (win - lose) * spoiled_share(tuple(sorted(trick.lead for trick in end.tricks)))
+        return self.worth(end.result)
+
+    def worth(self, result: Result) -> float:
+        """What a result is worth to the elder where nothing is dealt again from the stub."""
         if self.unit == "points":
-            return payoff(self.rules, self.score, end.result)
-        after = next_score(self.rules, self.score, end.result)
-        if end.result.again:
+            return payoff(self.rules, self.score, result)
+        after = next_score(self.rules, self.score, result)
+        if result.again:
             assert after == self.score
             return chance_of_same(self.score)
         return 1.0 - chance_of(after) if isinstance(after, Score) else float(after == 0)
@@ -100,7 +107,7 @@ def built(rules: RuleSet, score: Score, unit: str, merged: bool) -> HandGame:
     utility = points_utility(rules, score)
     if unit == "match":
         utility = match_utility(rules, score, chance_of, chance_of_same)
-    ties = spoiled_value if again_from_the_stub(rules, score) else None
+    ties = spoiled_share if again_from_the_stub(rules, score) else None
     return build_game(rules, score, utility, unit, merged, ties)
 
 
@@ -132,43 +139,8 @@ def dealt(rules: RuleSet, random: Random) -> list[Pair]:
 
 
 def play_random_hand(hand: Hand, game: HandGame, random: Random) -> Position:
-    referee = Referee(hand.rules, hand.score)
-    sings = referee.kind.name == "chanter" and hand.rules.chanter == "full"
-    deals = dealt(hand.rules, random)[: 2 if sings or hand.rules.redeal else 1]
-    start = referee.start(deals[0], deals[1:])
-    return play_both(game, start, deals, random.choice, hand.expected)
-
-
-@settings(max_examples=6, deadline=None)
-@given(
-    st.sampled_from([("3", "4"), ("3", "8,2,2"), ("2", "5,7")]),
-    st.fixed_dictionaries({}, optional=LADDER),
-    st.sampled_from([Score((0, 0), (0, 0)), Score((1, 0), (2, 0))]),
-    SEEDS,
-)
-def test_T9_redeals_play_alike(deck: tuple[str, str], options: dict[str, str], score: Score, random: Random) -> None:
-    options = options | {"ranks": deck[0], "copies": deck[1], "redeal": "1", "ladder": "1,2"}
-    hand = Hand(catalogue.load("truc", options), score, "points")
-    ends = [play_random_hand(hand, hand.game, random) for _ in range(40)]
-    assert any(word == "redeal" for end in ends for _, word in end.history)
-
-
-@settings(max_examples=6, deadline=None)
-@given(
-    st.sampled_from([("2", "6"), ("2", "5,7"), ("2", "8,4"), ("3", "2,8,2")]),
-    st.fixed_dictionaries({}, optional=SHARED),
-    st.booleans(),
-    SEEDS,
-)
-def test_G5_singing_plays_alike(deck: tuple[str, str], options: dict[str, str], merged: bool, random: Random) -> None:
-    options = options | {"ranks": deck[0], "copies": deck[1], "chanter": "full", "tout_pate": "0"}
-    rules = catalogue.load("trut-gatine", options)
-    for score in ("3.2-6.2", "0.2-0.2", "1.2-0.1"):
-        hand = Hand(rules, parse_score(rules, score), "match")
-        game = built(rules, hand.score, hand.unit, merged)
-        ends = [play_random_hand(hand, game, random) for _ in range(25)]
-        words = {word for end in ends for _, word in end.history}
-        assert ({"sing", "refuse", "keep"} <= words) == (score != "1.2-0.1")
+    hands = dealt(hand.rules, random)[0]
+    return play_both(game, Referee(hand.rules, hand.score).start(hands), hands, random.choice, hand.expected)
 
 
 @settings(max_examples=25, deadline=None)
@@ -220,7 +192,7 @@ def test_random_hands_say_every_word_and_end_in_every_way(name: str) -> None:
     """The tests above would prove little if the drawn hands never came to a point."""
     random = Random(1)
     said: set[str] = set()
-    kinds: set[tuple[str, int | None, int]] = set()
+    ends: set[tuple[Amount, int | None, int]] = set()
     options = {"labels": "true", "ranks": "879"} if name == "trut-gatine" else {"ranks": "3"}
     rules = catalogue.load(name, options | {"copies": "4,3,3"})
     for text in {"ladder": ["0-0", "7-3", "3-7"], "trut": ["0.0-0.0", "6.2-1.1", "6.1-6.2"]}[rules.betting]:
@@ -229,8 +201,11 @@ def test_random_hands_say_every_word_and_end_in_every_way(name: str) -> None:
             end = play_random_hand(hand, hand.game, random)
             assert end.result is not None
             said.update(word for _, word in end.history)
-            kinds.add((end.result.kind, end.result.winner, len(end.tricks)))
+            ends.add((end.result.amount, end.result.winner, len(end.tricks)))
     assert set(WORDS[name]) <= said
-    assert {winner for _, winner, _ in kinds} == {0, 1, None}
-    assert {tricks for _, _, tricks in kinds} == {0, 1, 2, 3}
-    assert {kind for kind, _, _ in kinds} == ({"points", "match"} if rules.betting == "ladder" else {"petit", "long"})
+    assert {winner for _, winner, _ in ends} == {0, 1, None}
+    assert {tricks for _, _, tricks in ends} == {0, 1, 2, 3}
+    prizes = {amount for amount, _, _ in ends if isinstance(amount, Prize)}
+    points = {amount for amount, _, _ in ends} - prizes
+    assert prizes == ({Prize.MATCH} if rules.betting == "ladder" else {Prize.PETIT, Prize.LONG})
+    assert bool(points) == (rules.betting == "ladder")

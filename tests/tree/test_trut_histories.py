@@ -56,11 +56,3 @@ def test_G5_singing_that_is_not_stored_is_explained() -> None:
     with pytest.raises(UsageError, match="single refusal restores the ordinary hand"):
         walk(hand, parse_history(hand.rules, "sing"))
     assert walk(hand, parse_history(hand.rules, "refuse")) == Point(0)
-
-
-def test_G5_singing_in_full_goes_on_with_the_cards() -> None:
-    hand = game("trut-gatine-mini", "0.2-0.2", tout_pate="0", chanter="full")
-    sung = walk(hand, parse_history(hand.rules, "sing sing 8 7"))
-    assert hand.spaces[hand.tree.space[sung.node]].memory == 100
-    refused = walk(hand, parse_history(hand.rules, "sing refuse 8"))
-    assert hand.spaces[hand.tree.space[refused.node]].memory == 1

@@ -21,18 +21,19 @@ from solver.report.charts.page import save
 from solver.report.charts.thresholds import draw_thresholds
 from solver.report.equity_grid import read_grid
 from solver.report.kinds import Lang, check_kind
-from solver.report.mixes import AGREES, BETS, GIVES_UP, default_history, mix_of, require
+from solver.report.mixes import default_history, mix_of, require
 from solver.report.scene import Scene
 from solver.report.wording import Wording
+from solver.rules.words import AGREES, GIVES_UP, PROPOSALS, RAISES, TRUTS
 from solver.strategy.solution import Solution
 
 __all__ = ["draw", "draw_match", "draw_runs", "save"]
 
 SHOWN: dict[str, tuple[str, ...]] = {
-    "raise": ("raise", "rest"),
-    "trut": ("trut", "brelan", "tierce", "pair"),
+    "raise": RAISES,
+    "trut": TRUTS,
     "fold": GIVES_UP,
-    "thresholds": BETS + AGREES,
+    "thresholds": PROPOSALS + AGREES,
 }
 
 

@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.query.advise import HARDLY_EVER, indifference
-from solver.query.decisions import Decision, every_decision
+from solver.query.decisions import Decision
+from solver.query.visitor import every_decision
 from solver.strategy.solution import Solution
-from solver.tree.model import DECISION
+from solver.tree.reading import largest_payoff
 
 Doubles = NDArray[np.float64]
 Codes = NDArray[np.uint16]
@@ -71,9 +72,8 @@ def figures_of(solution: Solution, least: float | None = None) -> Figures:
 
 def step_of(solution: Solution) -> float:
     """The step of values: a thousandth of a point, a ten-thousandth of a match, or more for huge payoffs."""
-    tree = solution.game.tree
     step = 1e-3 if solution.game.unit == "points" else 1e-4
-    largest = max(float(np.abs(tree.payoff).max()), float(np.abs(tree.table_value).max(initial=0.0)))
+    largest = largest_payoff(solution.game.tree, solution.game.worth)
     while largest / step > LARGEST:
         step *= 10.0
     return step
@@ -84,9 +84,8 @@ def add(found: Figures, solution: Solution, decision: Decision, limit: float) ->
     rows = decision.rows
     n = len(solution.game.rules.ranks)
     place = np.where(rows.lead >= 0, rows.board * n + rows.lead, rows.board)
-    keep = truthful(solution, decision)
     reach = np.bincount(place, weights=rows.reach)
-    seen = np.unique(place[keep])
+    seen = np.unique(place)
     few = (decision.trick == CARDS) & (reach[seen] < found.least)
     found.left_out += int(few.sum())
     found.missed += float(reach[seen][few].sum())
@@ -95,24 +94,13 @@ def add(found: Figures, solution: Solution, decision: Decision, limit: float) ->
         return
     chosen = np.zeros(len(reach), np.bool_)
     chosen[seen[~few]] = True
-    row = np.flatnonzero(keep & chosen[place])
+    row = np.flatnonzero(chosen[place])
     row = row[np.argsort(place[row], kind="stable")]
     counts = np.bincount(place[row], minlength=len(reach))[seen[~few]]
     head = [np.array([len(counts)], "<u4"), seen[~few].astype("<u4"), counts.astype("<u2")]
     columns = coded(solution, decision, row, found.step, limit)
     content = b"".join(part.tobytes() for part in head) + planes(columns)
-    found.nodes[decision.node] = zlib.compress(content, 9)
-
-
-def truthful(solution: Solution, decision: Decision) -> NDArray[np.bool_]:
-    """Which rows hold a hand that may have said all that was said for it: labels are truthful (U8, G7)."""
-    tree = solution.game.tree
-    true = np.ones(len(decision.rows.hand), np.bool_)
-    for edge in decision.path:
-        node = int(np.searchsorted(tree.edges, edge, side="right")) - 1
-        if tree.mask[edge] >= 0 and tree.kind[node] == DECISION and tree.player[node] == decision.seat:
-            true &= tree.mask_value[tree.mask[edge] + decision.rows.hand]
-    return true
+    found.nodes[decision.node.number] = zlib.compress(content, 9)
 
 
 def coded(solution: Solution, decision: Decision, row: Longs, step: float, limit: float) -> list[Codes]:
@@ -128,7 +116,7 @@ def coded(solution: Solution, decision: Decision, row: Longs, step: float, limit
         mean = np.where(frequency > 0, frequency * ev, 0.0).sum(axis=0)
         close = loss <= limit
     close &= close.sum(axis=0) > 1
-    arrival = np.minimum(rows.reach / rows.dealt, 1.0)
+    arrival = rows.arrival
     columns = [
         (rows.hand + RARE * (arrival < HARDLY_EVER)).astype(np.uint16),
         log_code(rows.reach),

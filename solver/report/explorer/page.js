@@ -103,7 +103,7 @@ function drawPoint(rows) {
   drawTrail();
   drawTricks();
   if (here.over) return drawEnd();
-  element("where").textContent = spaceOf(here).unseen ? phrase("unseen title") : heading();
+  element("where").textContent = heading();
   element("standing").textContent = standing(rows);
   const choices = choicesAt(here);
   const quiet = choicesAfterSilence(here);
@@ -119,7 +119,7 @@ async function drawHands() {
   const seat = settings.seat ?? (acts >= 0 ? acts : 0);
   const rows = await rowsAt(at);
   const strategy = seat === acts;
-  const shown = strategy ? rows : spaceOf(at).unseen ? null : await rangeAt(at, seat);
+  const shown = strategy ? rows : await rangeAt(at, seat);
   if (number !== drawn) return;
   drawPoint(rows);
   for (const button of element("seats").children) {
@@ -141,7 +141,6 @@ async function drawHands() {
 }
 
 function missing(point) {
-  if (spaceOf(point).unseen) return phrase("unseen");
   const why = phrase("missing", { least: tiny(data.least) });
   const decides = !point.over && kindOf(point) === "decision";
   return decides ? `${why} ${phrase("ask", { history: historyOf(point).join(" ") })}` : why;

@@ -6,22 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from solver.cards.hands import HAND_SIZE, multisets
-from solver.query.why import winning_tree
+from solver.cards.hands import multisets
 from solver.report.colours import COLOURS, PALE_GREY
-from solver.report.mixes import BETS, CARD_PLACES
+from solver.report.mixes import CARD_PLACES
 from solver.report.strength import strongest_first
 from solver.rules.kinds import hand_kind
+from solver.rules.options import HAND_SIZE
+from solver.rules.score import Amount, Prize
+from solver.rules.words import PROPOSALS, SEEN, WORDS
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import singing_left_out
-from solver.tree.machine import WORD, WORDS
-from solver.tree.model import CHANCE, DECISION, LEAF, REVEAL, SHOW
+from solver.tree.model import DECISION, LEAF, REVEAL, SHOW
+from solver.tree.reading import edge_with, edges_of, node_at, outcomes_of
 
-KINDS = {DECISION: "decision", CHANCE: "chance", REVEAL: "reveal", LEAF: "leaf", SHOW: "show"}
-#: stakes that are no number of points
-MATCH, PETIT, LONG = "match", "petit", "long"
-Stake = int | str | None
+KINDS = {DECISION: "decision", REVEAL: "reveal", LEAF: "leaf", SHOW: "show"}
 
 
 def skeleton(game: HandGame) -> dict[str, Any]:
@@ -43,82 +42,61 @@ def skeleton(game: HandGame) -> dict[str, Any]:
         "order": strongest_first(rules, hands).tolist(),
         "kinds": list(KINDS.values()),
         "words": list(WORDS),
-        "bets": list(BETS),
+        "bets": list(PROPOSALS),
         "nodes": nodes_of(game),
         "edges": [
             [child, word, int(link >= 0)]
             for child, word, link in zip(tree.child.tolist(), tree.word.tolist(), tree.link.tolist(), strict=True)
         ],
         "spaces": [space_of(game, number) for number in range(len(game.spaces))],
-        "windows": rules.betting == "trut" and rules.trut_window == "any_time",
+        "windows": rules.both_speak,
         "refusals": singing_left_out(game),
     }
 
 
 def nodes_of(game: HandGame) -> list[list[Any]]:
     """What is known of every node."""
-    tree, kinds = game.tree, list(KINDS)
-    wins = [winning_tree(game, seat).payoff for seat in (0, 1)]
-    found: list[list[Any]] = []
-    for node, (stake, asked) in enumerate(stakes(game)):
-        plain = [int(field[node]) for field in (tree.player, tree.leader, tree.space, tree.edges)]
-        one: list[Any] = [kinds.index(int(tree.kind[node])), *plain, stake, asked]
-        if tree.kind[node] in (LEAF, SHOW):
-            winners = [0 if wins[0][node, c] > 0 else 1 if wins[1][node, c] < 0 else 2 for c in range(3)]
-            redealt = tree.table[node] >= 0  # three spoiled tricks: new cards (G6)
-            pays = [
-                None if redealt and (tree.kind[node] == LEAF or c == 1) else round(float(tree.payoff[node, c]), 6)
-                for c in range(3)
-            ]
-            one += [winners, pays]
-        found.append(one)
-    return found
+    kinds = list(KINDS)
+    made: list[list[Any]] = []
+    for number in range(len(game.tree.kind)):
+        node = node_at(game.tree, number)
+        line: list[Any] = [kinds.index(node.kind), node.player, node.leader, node.space, node.edges.start]
+        line += [played_for(game, number), asked(game, number)]
+        if node.kind in (LEAF, SHOW):
+            ends = outcomes_of(game.tree, number)
+            redealt = [node.ties >= 0 and (node.kind == LEAF or c == 1) for c in range(3)]  # new cards (G6)
+            winners = [game.outcomes[end].winner for end in ends]
+            pays = [round(float(game.worth[end]), 6) for end in ends]
+            nobody = [winner is None or again for winner, again in zip(winners, redealt, strict=True)]
+            line.append([2 if none else winner for winner, none in zip(winners, nobody, strict=True)])
+            line.append([None if again else pay for pay, again in zip(pays, redealt, strict=True)])
+        made.append(line)
+    return made
+
+
+def played_for(game: HandGame, node: int) -> Amount:
+    """What the hand is played for at a node; with both sides at the fortial its winner wins the match (U7)."""
+    if hand_kind(game.rules, game.score).dealt_again:
+        return Prize.MATCH
+    passed = edge_with(game.tree, node, "pass")
+    return game.amount_at(edges_of(game.tree, node)[1].child if passed else node)
+
+
+def asked(game: HandGame, node: int) -> Amount | None:
+    """What the hand would be played for if the bet that waits at a node were called; None: no bet waits."""
+    called = edge_with(game.tree, node, *SEEN)
+    return None if called is None else game.amount_at(called.child)
 
 
 def space_of(game: HandGame, number: int) -> dict[str, Any]:
-    """Boards of a space; ``unseen`` where hands remember cards that were thrown away (T9, G5)."""
+    """Boards of a space."""
     space = game.spaces[number]
     return {
         "tricks": list(space.tricks),
         "parent": space.parent,
         "from": space.parent_board.tolist(),
         "card": space.card.tolist(),
-        "unseen": space.memory > 1 or space.sizes is not None,
     }
-
-
-def stakes(game: HandGame) -> list[tuple[Stake, Stake]]:
-    """At every node what the hand is played for, and what it would be if the bet that waits were called.
-
-    Points of the ladder, "petit", "long" or "match"; None: no bet waits.
-    """
-    tree, first = game.tree, first_stake(game)
-    found: list[tuple[Stake, Stake]] = [(first, None)] * len(tree.kind)
-    for node in range(len(tree.kind)):
-        for edge in range(tree.edges[node], tree.edges[node + 1]):
-            word = WORDS[tree.word[edge]] if tree.word[edge] >= 0 else ""
-            found[tree.child[edge]] = after_word(game, found[node], word)
-    return found
-
-
-def first_stake(game: HandGame) -> Stake:
-    """What a hand is played for before anything is said."""
-    kind = hand_kind(game.rules, game.score)
-    if kind.name == "ladder":
-        return game.rules.ladder[0]
-    return {"ordinary": PETIT, "both_fortial": MATCH}.get(kind.name, LONG)
-
-
-def after_word(game: HandGame, before: tuple[Stake, Stake], word: str) -> tuple[Stake, Stake]:
-    """Stake and asked stake after a word (T3 to T5, U2)."""
-    stake, asked = before
-    if word in ("raise", "rest"):
-        held = stake if asked is None else asked  # a raise in answer takes the bet first (T5)
-        rungs = [rung for rung in game.rules.ladder if isinstance(held, int) and rung > held]
-        return held, (MATCH if word == "rest" else rungs[0])
-    if word in BETS and WORD[word] >= WORD["trut"] and word not in ("sing", "redeal") and stake == PETIT:
-        return stake, LONG
-    return (stake if asked is None else asked, None) if word in ("call", "see") else before
 
 
 def colours() -> dict[str, str]:

@@ -72,7 +72,7 @@ function say(point, word) {
 
 // Every direct choice at a point: words first, then cards from the strongest.
 function choicesAt(point) {
-  if (point.over || spaceOf(point).unseen) return [];
+  if (point.over) return [];
   const spoken = kindOf(point) === "decision" ? edgesOf(point.node).map(wordOf).filter(Boolean) : [];
   const said = spoken.map((word) => say(point, word));
   return [...said, ...ranks.map((_, rank) => play(point, rank))].filter(Boolean);

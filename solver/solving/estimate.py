@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.cards.hands import HAND_SIZE, multisets
 from solver.cfr.layout import cut_tree
 from solver.cfr.schedules import schedule
 from solver.cfr.sweeper import Sweeper
-from solver.rules.model import RuleSet
 from solver.strategy.frames import smallest
-from solver.tree.model import DECISION, LEAF, N_CLASSES, REVEAL, PublicTree, TreeSize, lanes, tree_size
+from solver.tree.build import HandGame
+from solver.tree.model import LEAF, N_CLASSES, REVEAL, PublicTree, TreeSize, lanes, slot_counts, tree_size
+from solver.tree.reading import classes, matrix_key, nodes_of_kind
 
 SINGLE, DOUBLE = 4, 8
 JUDGE_VECTORS = 4
@@ -35,25 +35,12 @@ class Estimate:
     seconds_per_iteration: float | None = None
 
 
-def redeal_bytes(rules: RuleSet) -> int:
-    """Bytes of the weights that a tree with a redeal (T9) holds, known before it is built; 0 without one.
-
-    Both sides remember the hand they threw away, so the weights of a board are hands² times as many.
-    """
-    if not rules.redeal:
-        return 0
-    sizes = [len(multisets(size, len(rules.ranks))) for size in range(HAND_SIZE + 1)]
-    laid = ((0, 0), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
-    boards = sum(sizes[a] * sizes[b] * sizes[HAND_SIZE - a] * sizes[HAND_SIZE - b] for a, b in laid)
-    return DOUBLE * sizes[HAND_SIZE] ** 2 * boards
-
-
 def extra_memory(tree: PublicTree, threads: int) -> int:
     """Bytes that solving takes at its peak on top of the tree."""
     size = tree_size(tree)
     solving = sweeper_bytes(tree, threads, size.sequences) + judge_bytes(tree)
     average_and_stored = 2 * SINGLE * size.sequences
-    columns = smallest(size.nodes)().nbytes + 1 + smallest(longest_edge(tree))().nbytes
+    columns = smallest(size.nodes)().nbytes + 1 + smallest(int(slot_counts(tree).max(initial=0)))().nbytes
     writing = (SINGLE + columns + WRITER_BYTES_A_SLOT) * size.sequences + WRITER_BYTES
     return max(solving, average_and_stored + judge_bytes(tree), writing)
 
@@ -61,45 +48,33 @@ def extra_memory(tree: PublicTree, threads: int) -> int:
 def sweeper_bytes(tree: PublicTree, threads: int, slots: int) -> int:
     """Regrets, averages, strategies, weights in single precision, and the vectors of the sweeps."""
     pieces, _, _ = cut_tree(tree)
-    n = len(tree.compare)
-    spaces = np.unique(tree.space[tree.kind == REVEAL])
-    reveals = (2 * 2 * n * n + n) * int(tree.boards[spaces].sum())
+    n = len(classes(tree))
+    spaces = {node.space: node.boards for node in nodes_of_kind(tree, REVEAL)}
+    reveals = (2 * 2 * n * n + n) * sum(spaces.values())
     vectors = pieces.work[0] + threads * (pieces.work[1] + 2 * widest(tree))
     return SINGLE * (3 * slots + 2 * len(tree.weights) + reveals + vectors)
 
 
 def judge_bytes(tree: PublicTree) -> int:
     """Weights as the judge gathers them, by class before a reveal, and its vectors down the widest path."""
-    gathered = 0
+    entries = 0
     for kind, copies in ((LEAF, 1), (REVEAL, N_CLASSES)):
-        nodes = np.flatnonzero(tree.kind == kind).tolist()
-        matrices = {(int(tree.matrix[node]), int(tree.space[node])) for node in nodes}
-        entries = [int(tree.boards[space]) * int(tree.states[space].prod(dtype=np.int64)) for _, space in matrices]
-        gathered += copies * sum(entries)
-    return DOUBLE * (gathered + 2 * JUDGE_VECTORS * widest(tree))
+        matrices = {matrix_key(tree, node.number): node for node in nodes_of_kind(tree, kind)}
+        entries += copies * sum(node.boards * node.states[0] * node.states[1] for node in matrices.values())
+    return DOUBLE * (entries + 2 * JUDGE_VECTORS * widest(tree))
 
 
 def widest(tree: PublicTree) -> int:
     """Longest vector of any node."""
-    return int((tree.boards[tree.space, None].astype(np.int64) * tree.states[tree.space]).max())
+    return max(lanes(tree, node, side) for node in range(len(tree.kind)) for side in (0, 1))
 
 
-def longest_edge(tree: PublicTree) -> int:
-    """Most slots of one edge."""
-    nodes = np.flatnonzero(tree.kind == DECISION).tolist()
-    return max(
-        lanes(tree, int(child), int(tree.player[node]))
-        for node in nodes
-        for child in tree.child[tree.edges[node] : tree.edges[node + 1]]
-    )
-
-
-def probe(tree: PublicTree, algorithm: str, threads: int, seconds: float = PROBE_SECONDS) -> float:
+def probe(game: HandGame, algorithm: str, threads: int, seconds: float = PROBE_SECONDS) -> float:
     """Seconds an iteration takes: the median of those that fit in about ``seconds``.
 
     The first iteration is left out: it waits for memory that is touched for the first time.
     """
-    sweeper = Sweeper(tree, schedule(algorithm), threads)
+    sweeper = Sweeper(game.tree, game.worth, schedule(algorithm), threads)
     sweeper.step()
     taken: list[float] = []
     started = time.perf_counter()

@@ -9,9 +9,9 @@ from typing import IO
 import polars
 
 from solver.errors import UsageError
+from solver.exchange.rows import write_rows
 from solver.files import naming, room, written
 from solver.places import plain_file
-from solver.strategy.rows import write_rows
 from solver.strategy.solution import Solution
 
 FORMATS = ("parquet", "csv", "json")
@@ -69,8 +69,8 @@ class RowFile:
 
 def export_rows(
     solution: Solution, place: Path, kind: str, min_reach: float = 0.0, watch: Callable[[int], None] = lambda rows: None
-) -> tuple[int, int]:
-    """Write all rows to a file; returns how many, and how many decisions rows cannot name (T9, G5).
+) -> int:
+    """Write all rows to a file; returns how many.
 
     UsageError when no row is reached as often as ``min_reach``; OSError when the file cannot be written, named
     after its place. An old file stays whole until the new one is.
@@ -87,8 +87,8 @@ def export_rows(
 
     with naming(place), room(plain_file(place)) as folder, written(place) as opened:
         file = RowFile(opened, kind, folder)
-        passed = write_rows(solution, take)
+        write_rows(solution, take)
         if file.rows + file.waiting == 0:
             raise UsageError(f"No row has a reach of {min_reach:g} or more; the largest is {largest:.3g}.")
         file.close()
-    return file.rows, passed
+    return file.rows
