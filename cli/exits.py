@@ -9,6 +9,7 @@ import typer
 
 from solver.errors import TrucError, near
 from solver.memory import ran_out
+from solver.places import FULL
 
 DONE = 0
 CHECK_FAILED = 1
@@ -18,7 +19,6 @@ FILE = 3
 RESOURCE = 4
 INTERRUPTED = 130
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_MEMORY = "There is not enough memory; `truc-solve estimate` says how much a game needs."
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
@@ -67,7 +67,7 @@ def failure(error: BaseException) -> Failure:
 def _file_failure(error: OSError) -> Failure:
     """An error of the file system, told with the file's name where the system gives it."""
     name = f"{error.filename}" if error.filename is not None else "a file"
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return Failure(RESOURCE, f"The disk is full: {name} could not be written.")
     if error.errno in _FORBIDDEN:
         return Failure(FILE, f"{name} may not be read or written ({_reason(error)}); choose another place.")

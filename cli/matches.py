@@ -6,7 +6,6 @@ Imports the solver, so commands import it inside their bodies.
 from __future__ import annotations
 
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +19,11 @@ from cli.progress import Progress
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError, UsageError
 from solver.match.plan import hand_slots
-from solver.match.record import MATCH, description, only_run, read_record, resume_match
+from solver.match.record import MATCH, description, only_run, read_record, resume_match, sweep_leftovers
 from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.workers import Workers, local_workers
 from solver.memory import available_memory
+from solver.places import probe
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
@@ -104,17 +104,12 @@ def check_place(order: MatchOrder) -> None:
     folder = order.folder
     if folder.exists() and not folder.is_dir():
         raise FileError(f"'{folder}' is a file; name a folder with --out.")
+    sweep_leftovers(folder)
     if not order.resume and folder.is_dir() and any(folder.iterdir()):
         raise UsageError(occupied(folder))
     if order.resume and not (folder / MATCH).is_file():
         raise FileError(f"There is no match to resume in '{folder}': it has no {MATCH}; start it without --resume.")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(4096))
-    except OSError as error:
-        error.filename = str(folder)
-        raise
+    probe(folder, folder)
 
 
 def occupied(folder: Path) -> str:
@@ -195,8 +190,8 @@ def stopped(run: MatchRun) -> str:
 
 def summary(run: MatchRun) -> dict[str, Any]:
     """The keys that `match --json` promises, and some more."""
-    told = description(run)
-    return {key: value for key, value in told.items() if key not in ("format", "versions")} | {"path": run.folder}
+    inner = ("format", "rules_digest", "versions")
+    return {key: value for key, value in description(run).items() if key not in inner} | {"path": run.folder}
 
 
 def exit_code(run: MatchRun) -> int:

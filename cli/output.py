@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from cli import layout, rows
 from cli.rows import Column
-from cli.streams import is_unicode, on_one_line, while_read
+from cli.streams import escaped, is_unicode, while_read
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,7 +93,7 @@ def show_warning(message: Warning | str, *_details: Any, **_more: Any) -> None:
 
 def _tell(line: str) -> None:
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(f"{on_one_line(line)}\n")
+        sys.stderr.write(f"{escaped(line)}\n")
         sys.stderr.flush()
 
 
@@ -243,22 +243,15 @@ def _parquet(table: list[dict[str, Any]], columns: Sequence[Column]) -> bytes:
 
 
 def _deliver(content: bytes, out: Path | None) -> None:
-    """Write to stdout, or beside `out` and rename into place, so that a failure leaves the old file whole."""
+    """Write to stdout or to `out`, whole or not at all."""
     if out is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    if out.is_absolute() and out.parts[1] in ("dev", "proc"):
-        # /dev/stdout may lead to a plain file that the shell has open: add to it, never replace it.
-        with out.open("ab") as device:
-            device.write(content)
-        return
-    place = out.resolve()
-    if place.is_fifo():
-        place.write_bytes(content)
-        return
-    from solver.report.places import replace_file
+    from solver.files import write_bytes
+    from solver.places import plain_file
 
-    replace_file(out, content)
-    note(f"Wrote {out}")
+    write_bytes(out, content)
+    if plain_file(out) is not None:
+        note(f"Wrote {out}")

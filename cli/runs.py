@@ -20,12 +20,12 @@ from solver.solving.door import UNIT_NAMES, solve
 from solver.solving.machine import peak_bytes, usable_threads
 from solver.solving.order import Keep, Observer, Question
 from solver.solving.places import default_folder
+from solver.strategy.description import describe
 from solver.strategy.run import DEFAULT_TARGETS, Task
 from solver.strategy.solution import Solution
-from solver.strategy.store import describe
 
 #: what run.json says for those who read the folder
-UNTOLD = frozenset({"format", "slots", "digest", "payoffs", "versions"})
+UNTOLD = frozenset({"format", "rules_digest", "slots", "digest", "payoffs", "versions"})
 
 
 class Shown(Observer):

@@ -17,7 +17,10 @@ _PLAIN = str.maketrans(
     | {"’": "'", "‘": "'", "«": '"', "»": '"', "“": '"', "”": '"', "œ": "oe", "Œ": "OE", "→": "->", "≈": "~"}
 )
 _SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
-_CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160))}
+
+
+#: spaces of French typography
+_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 
 def prepare_streams() -> None:
@@ -56,14 +59,20 @@ def _spelled_out(problem: UnicodeError) -> tuple[str, int]:
     return bare.encode("ascii", "backslashreplace").decode(), problem.end
 
 
+def escaped(text: str) -> str:
+    """Text on one line as a terminal may get it: what cannot be printed is spelled out, bytes that are no text too."""
+    return "".join(mark if mark.isprintable() or mark in _SPACES else _spelled(mark) for mark in text)
+
+
+def _spelled(mark: str) -> str:
+    """A character as an escape; a surrogate stands for a byte of a name that is not UTF-8."""
+    code = ord(mark)
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else mark.encode("unicode_escape").decode()
+
+
 def is_unicode(stream: TextIO) -> bool:
     """Whether the stream can print every character."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
-
-
-def on_one_line(text: str) -> str:
-    """The text with every character that moves a cursor or rings a bell written as Python writes it."""
-    return text.translate(_CONTROLS)
 
 
 @contextlib.contextmanager

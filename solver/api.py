@@ -22,10 +22,12 @@ from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Run
 from solver.errors import FileError, UsageError
 from solver.exchange.rows import write_rows
+from solver.places import check_folder
 from solver.query.advise import point_after
 from solver.query.compare import Comparison
 from solver.query.compare import compare as compare_solutions
-from solver.query.locate import check_folder, state_of_match
+from solver.query.locate import check_folder as check_solution
+from solver.query.locate import state_of_match
 from solver.query.stats import checked_keys, statistics
 from solver.query.table import strategy_table
 from solver.query.why import why
@@ -37,8 +39,10 @@ from solver.solving.estimate import extra_memory
 from solver.solving.machine import usable_threads
 from solver.solving.order import Keep, Observer, Question
 from solver.strategy import store
+from solver.strategy.description import describe
 from solver.strategy.equity import equity_file
 from solver.strategy.frames import convergence_frame
+from solver.strategy.parquet import read_frame
 from solver.strategy.run import DEFAULT_ALGORITHM, DEFAULT_TARGETS, Task
 from solver.strategy.solution import Solution, game_at
 from solver.strategy.verify import Verdict
@@ -166,18 +170,16 @@ class Caller(Observer):
 def save(solution: Solution, path: Path | str) -> Path:
     """Write a solution folder, whole or not at all; returns it.
 
-    A solution that is there already is replaced. UsageError when the folder holds anything else, OSError (with the
-    folder's name) when it cannot be written.
+    A solution that is there already is replaced. UsageError when the folder holds anything else, FileError when it
+    cannot be replaced, OSError (with the folder's name) when writing fails.
     """
     return store.save(solution, free_folder(Path(path)))
 
 
 def free_folder(folder: Path) -> Path:
-    """The folder, if nothing but a solution would be lost by writing there."""
-    if folder.exists() and not folder.is_dir():
-        raise FileError(f"'{folder}' is a file; name a folder.")
-    if found := store.foreign(folder):
-        raise UsageError(f"'{folder}' holds {found} and is not a solution folder, so it is not replaced; name another.")
+    """The folder, if it can be written and nothing but a solution would be lost by that."""
+    check_folder(folder)
+    store.check_replaced(folder)
     return folder
 
 
@@ -187,13 +189,13 @@ def load(path: Path | str, score: str | None = None) -> Solution:
     FileError when it is missing, damaged, made by other rules, or of another score.
     """
     folder = state_of_match(Path(path), score)
-    check_folder(folder, score, "points")
+    check_solution(folder, score, "points")
     return store.load(folder)
 
 
 def summary(solution: Solution) -> dict[str, Any]:
     """What run.json tells: rules, score, unit, how it was solved, value, both best responses, exploitability."""
-    return store.describe(solution)
+    return describe(solution)
 
 
 def convergence(solution: Solution) -> polars.DataFrame:
@@ -269,7 +271,7 @@ def equity(path: Path | str) -> polars.DataFrame:
     place = equity_file(Path(path))
     if not place.is_file():
         raise FileError(f"There is no equity table at '{place}'; `truc-solve match` makes one.")
-    frame = store.read_frame(place)
+    frame = read_frame(place)
     if "elder_wins" not in frame.columns:
         raise FileError(f"'{place}' is no equity table: it lacks the column 'elder_wins'.")
     return frame

@@ -64,6 +64,7 @@ def export(
     from cli.progress import Progress
     from cli.targets import Target, open_target
     from solver.exchange.exports import export_rows
+    from solver.places import check_file
 
     kind = chosen(format, out)
     least = share(min_reach)
@@ -80,6 +81,7 @@ def export(
 def export_game(name: str, settings: list[str] | None, score: str | None, out: Path, quiet: bool) -> None:
     """Write the game itself, for Gambit and OpenSpiel."""
     from cli.options import rule_set
+    from cli.progress import Progress
     from solver.errors import UsageError
     from solver.exchange.efg import LARGE, check_exportable, write_efg
     from solver.rules.score import parse_score, start_score
@@ -88,10 +90,11 @@ def export_game(name: str, settings: list[str] | None, score: str | None, out: P
         raise UsageError(f"The format efg writes the game itself; '{name}' is a folder, name a rule set instead.")
     rules = rule_set(name, settings)
     at = start_score(rules) if score is None else parse_score(rules, score)
-    about = check_exportable(rules, at)
-    if about > LARGE:
-        warn(f"The file will have about {about:,} nodes; Gambit and OpenSpiel need long for that.")
-    nodes = write_efg(rules, at, out)
+    count = check_exportable(rules, at)
+    if count > LARGE:
+        warn(f"The file will have {count:,} nodes; Gambit and OpenSpiel need long for that.")
+    with Progress(quiet=quiet) as progress:
+        nodes = write_efg(rules, at, out, lambda done: progress.update(f"{done:,} of {count:,} nodes"))
     note(f"Wrote a game of {nodes:,} nodes in points to {out}", quiet=quiet)
 
 
@@ -122,20 +125,3 @@ def share(text: str | None) -> float:
     if not 0.0 <= number <= 1.0:
         raise UsageError(f"'{text}' is not allowed for --min-reach: a number from 0 to 1 is.")
     return number
-
-
-def check_file(out: Path) -> None:
-    """FileError when the file cannot be written, found before anything is solved."""
-    import tempfile
-
-    from solver.errors import FileError
-
-    if out.is_dir():
-        raise FileError(f"'{out}' is a folder; name a file with --out.")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out.parent):
-            return
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise FileError(f"'{out}' cannot be written ({reason}); choose another place.") from error

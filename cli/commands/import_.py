@@ -118,7 +118,7 @@ def import_profile(
         if unit == "match" and equity is not None:
             solution.extra_files = partial(copy_equity, equity)
         with patient_interrupts(Shown(progress)):
-            save(solution, out)
+            save(solution, out, force)
     tell(findings, quiet)
     emit(summary(solution), json=json, columns=None if json else SHOWN)
 
@@ -165,6 +165,6 @@ def tell(findings: Findings, quiet: bool) -> None:
 
 def summary(solution: Solution) -> dict[str, Any]:
     """What the folder's run.json says, and where it lies."""
-    from solver.strategy.store import describe
+    from solver.strategy.description import describe
 
     return {**describe(solution), "path": solution.path}

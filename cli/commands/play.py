@@ -18,7 +18,7 @@ from cli.options import (
     positive_number,
     whole_number,
 )
-from cli.output import note, text
+from cli.output import note, text, warn
 
 if TYPE_CHECKING:
     from cli.sitting import Sitting
@@ -131,31 +131,26 @@ class Pages:
 
     def __init__(self, place: Path | None) -> None:
         """Makes the file if there is none; UsageError or FileError for one that is no record or cannot be written."""
-        from solver.coach.reading import read_records
-        from solver.coach.record import HEADER
+        from solver.coach.reading import without_torn
+        from solver.coach.record import begun
+        from solver.files import add
+        from solver.places import plain_file
 
-        self.place, self.written, self.first = place, 0, 1
+        self.place, self.written = place, 0
         if place is None:
             return
-        if place.exists() and place.stat().st_size:
-            known = read_records(place)
-            self.first += known[-1].number if known else 0
-        else:
-            place.write_text(f"{HEADER}\n", "utf-8")
-        with place.open("a", encoding="utf-8"):
-            pass
+        if plain_file(place) is not None and place.exists() and place.stat().st_size:
+            without_torn(place, warn)
+        add(place, begun)
 
     def add(self, hand: HandRecord) -> None:
-        """Add a hand, numbered on from those the file had before."""
-        from dataclasses import replace
+        """Add a hand, whole or not at all, numbered on from those that the file holds by then."""
+        from solver.coach.record import numbered_on
+        from solver.files import add
 
-        from solver.coach.record import format_record
-
-        if self.place is None:
-            return
-        with self.place.open("a", encoding="utf-8") as file:
-            file.write("\n" + format_record(replace(hand, number=self.first + self.written)))
-        self.written += 1
+        if self.place is not None:
+            add(self.place, lambda before: numbered_on(hand, before, self.written + 1))
+            self.written += 1
 
     def told(self) -> str:
         """Where the record is, as the end of a note."""

@@ -9,7 +9,7 @@ import typer
 
 from cli.commands.play import LooseOption
 from cli.options import FormatOption, JsonOption, OutOption, QuietOption, ResultsOption
-from cli.output import emit, note
+from cli.output import emit, note, warn
 from cli.rows import Column
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def review(
     from solver.coach.reading import read_records
     from solver.coach.review import summaries, worst
 
-    records = read_records(file)
+    records = read_records(file, warn)
     check_player(records, player)
     rows = [row for row in decisions(records, results, target, quiet) if player in (None, row.player)]
     totals = summaries(rows)

@@ -6,7 +6,7 @@ Every hand is played again by the referee, so what is read is what the rules all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from solver.cards.notation import parse_hand, parse_history
 from solver.coach.record import HEADER, UNSEEN, HandRecord, result_text
 from solver.coach.replay import MisplacedError, Replay, Seen, SeenDeal, replay
 from solver.errors import FileError, TrucError, UsageError, near
+from solver.files import write_bytes
+from solver.places import reason
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
@@ -221,13 +223,52 @@ def parse_records(text: str, name: str = "the record") -> list[HandRecord]:
     return [reader.record(block) for block in reader.blocks(text)]
 
 
-def read_records(path: Path) -> list[HandRecord]:
-    """The hands of a file; FileError when it cannot be read or is no record."""
+def read_records(path: Path, tell: Callable[[str], None] = lambda sentence: None) -> list[HandRecord]:
+    """The hands of a file; FileError when it cannot be read or is no record.
+
+    A last hand that was written only in part is left out, which ``tell`` is told.
+    """
+    text = text_of(path)
     try:
-        text = path.read_text("utf-8-sig")
+        return parse_records(text, str(path))
+    except TrucError as error:
+        end = torn_at(text)
+        if end is None:
+            raise
+        whole = parse_records(text[:end], str(path))
+        tell(f"The last hand of the record is torn and left out ({str(error).rstrip('.')}).")
+        return whole
+
+
+def text_of(path: Path) -> str:
+    """The text of a file; FileError when it cannot be read."""
+    try:
+        return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileError(f"'{path}' is no record: it is not text in UTF-8.") from error
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise FileError(f"The record '{path}' cannot be read ({reason}).") from error
-    return parse_records(text, str(path))
+        raise FileError(f"The record '{path}' cannot be read ({reason(error)}).") from error
+
+
+def torn_at(text: str) -> int | None:
+    """Where the last hand begins if it looks as if writing it had been cut short, else None.
+
+    It then ends without a line break, at the latest in its last line, or lacks that line and one that it needs.
+    """
+    begin = max(text.rfind("\n\n"), text.rfind("\nhand ")) + 1
+    keys = re.findall(r"(?m)^\s*(\w+)\s*:", text[begin:])
+    unended = not text.endswith("\n") and "result" not in keys[:-1]
+    lacking = "result" not in keys and not {*NEEDED} <= {*keys}
+    return begin if begin and (unended or lacking) else None
+
+
+def without_torn(place: Path, tell: Callable[[str], None]) -> None:
+    """Turn the lines of a torn last hand into comments, so that more hands can follow; errors are ``read_records``'."""
+    torn: list[str] = []
+    read_records(place, torn.append)
+    if torn:
+        tell(torn[0].replace("left out", "made a comment"))
+        text = text_of(place)
+        end = torn_at(text)
+        lines = "".join(f"# {line}\n" for line in text[end:].splitlines() if line.strip())
+        write_bytes(place, f"{text[:end]}{lines}".encode())

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 from solver.cards.notation import Token, format_card
 from solver.coach.replay import Replay, Seen, SeenDeal, replay
@@ -59,6 +60,19 @@ def changed_options(rules: RuleSet) -> dict[str, str]:
 def format_records(records: list[HandRecord]) -> str:
     """The text of a whole file."""
     return "\n".join([HEADER, "", *(format_record(record) for record in records)])
+
+
+def begun(content: bytes) -> bytes:
+    """What is to be added to a file of this content before it takes hands."""
+    return b"" if content else f"{HEADER}\n".encode()
+
+
+def numbered_on(record: HandRecord, content: bytes, first: int) -> bytes:
+    """What is to be added to a file of this content for a hand, numbered on from its last one, by default ``first``."""
+    numbers = re.findall(rb"(?m)^hand +(\d{1,9})\s*$", content)
+    number = int(numbers[-1]) + 1 if numbers else first
+    gap = "" if content.endswith(b"\n") or not content else "\n"
+    return f"{gap}\n{format_record(replace(record, number=number))}".encode()
 
 
 def format_record(record: HandRecord) -> str:

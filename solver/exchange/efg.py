@@ -8,16 +8,19 @@ Labels hold letters, digits, spaces and a few signs both programs accept; number
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from io import TextIOWrapper
 from itertools import combinations_with_replacement
 from math import comb, prod
 from pathlib import Path
 from typing import TextIO
 
 from solver.errors import UsageError
+from solver.files import written
 from solver.rules.kinds import redealt
+from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
 from solver.rules.outcome import payoff
@@ -56,25 +59,33 @@ def deals(rules: RuleSet) -> Iterator[tuple[Deal, int]]:
                 yield (elder, dealer), ways
 
 
-def estimated_nodes(rules: RuleSet, score: Score) -> int:
-    """About how many nodes a file would have: those of the middle deal, for every deal."""
-    table = list(deals(rules))
-    waiting: list[Position] = [Referee(rules, score).start(table[len(table) // 2][0])]
-    count = 0
-    while waiting and count < MOST:
-        position = choice_from(waiting.pop())
-        count += 1
-        waiting.extend(position.play(token) for token in position.legal if position.result is None)
-    return count * len(table)
+def count_nodes(rules: RuleSet, score: Score, most: int) -> int:
+    """How many nodes a file would have; counting ends once there are more than ``most``.
+
+    Deals whose cards stand in the same order, and whose hands may be announced alike, have as many nodes.
+    """
+    shapes: dict[object, list[Deal]] = {}
+    for deal, _ in deals(rules):
+        order = sorted({*deal[0], *deal[1]})
+        alike = tuple((tuple(map(order.index, hand)), labels_of(rules, hand)) for hand in deal)
+        shapes.setdefault(alike, []).append(deal)
+    count, referee = 1, Referee(rules, score)
+    for same in shapes.values():
+        waiting: list[Position] = [referee.start(same[0])]
+        while waiting and count <= most:
+            position = choice_from(waiting.pop())
+            count += len(same)
+            waiting.extend(position.play(token) for token in position.legal if position.result is None)
+    return count
 
 
 def check_exportable(rules: RuleSet, score: Score) -> int:
-    """About how many nodes; UsageError for hands in which new cards are dealt, and for files too large to be read."""
+    """How many nodes; UsageError for hands in which new cards are dealt, and for files too large to be read."""
     if rules.redeal or rules.chanter == "full" or redealt(rules, score):
         raise UsageError(
             "An efg file holds hands without new cards: set redeal=0, tout_pate=0 and chanter=theorem or off."
         )
-    nodes = estimated_nodes(rules, score)
+    nodes = count_nodes(rules, score, MOST)
     if nodes > MOST:
         raise UsageError(
             f"An efg file of this hand would have more than {MOST:,} nodes, which other programs do not load; "
@@ -83,19 +94,28 @@ def check_exportable(rules: RuleSet, score: Score) -> int:
     return nodes
 
 
-def write_efg(rules: RuleSet, score: Score, path: Path) -> int:
-    """Write the hand at a score, in points; returns the number of nodes. UsageError where it cannot be written."""
+def write_efg(
+    rules: RuleSet, score: Score, path: Path, watch: Callable[[int], None] = lambda nodes: None
+) -> int:
+    """Write the hand at a score, in points, whole or not at all; returns the number of nodes.
+
+    watch   called after every deal with the nodes so far
+    UsageError where it cannot be written; OSError names the path.
+    """
     check_exportable(rules, score)
     table = list(deals(rules))
     total = sum(ways for _, ways in table)
     referee = Referee(rules, score)
-    with path.open("w", encoding="ascii") as file:
+    with written(path) as opened:
+        file = TextIOWrapper(opened, "ascii", write_through=True)
         writer = Writer(rules, file, nodes=1)
         file.write(f'EFG 2 R "{rules.name} {format_score(rules, score)}" {{ "elder" "dealer" }}\n""\n\n')
         chances = " ".join(f'"{deal_label(rules, deal)}" {Fraction(ways, total)}' for deal, ways in table)
         file.write(f'c "" 1 "deal" {{ {chances} }} 0\n')
         for deal, _ in table:
             write_hand(writer, deal, referee.start(deal))
+            watch(writer.nodes)
+        file.detach()
     return writer.nodes
 
 

@@ -1,10 +1,7 @@
-"""Files of plain rows, written a piece at a time, beside their place and renamed into it."""
+"""Files of plain rows, written a piece at a time."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -13,27 +10,26 @@ import polars
 
 from solver.errors import UsageError
 from solver.exchange.rows import write_rows
+from solver.files import naming, room, written
+from solver.places import plain_file
 from solver.strategy.solution import Solution
-from solver.strategy.store import system_errors
 
 FORMATS = ("parquet", "csv", "json")
 PIECE_ROWS = 100_000
 
 
 class RowFile:
-    """One file that takes frames of rows; ``close`` puts it in its place, ``drop`` removes what was written.
+    """Takes frames of rows and writes them to a file that is open; ``close`` writes what is still missing.
 
-    rows, largest   how many rows were written, and the largest reach of any
+    folder   where pieces of a parquet file are kept meanwhile
+    rows     how many were written; waiting: how many are to be
     """
 
-    def __init__(self, place: Path, kind: str) -> None:
-        self.place, self.kind = place, kind
-        self.rows, self.waiting, self.pieces = 0, 0, 0
+    def __init__(self, file: IO[bytes], kind: str, folder: Path) -> None:
+        self.file, self.kind, self.folder = file, kind, folder
+        self.rows, self.waiting = 0, 0
         self.kept: list[polars.DataFrame] = []
-        place.parent.mkdir(parents=True, exist_ok=True)
-        self.folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
-        self.beside = self.folder / place.name
-        self.file: IO[bytes] = self.beside.open("wb")
+        self.pieces: list[Path] = []
         if kind == "json":
             self.file.write(b"[")
 
@@ -55,29 +51,20 @@ class RowFile:
             lines = piece.write_ndjson().rstrip("\n").replace("\n", ",\n")
             self.file.write((",\n" if self.rows else "\n").encode() + lines.encode())
         else:
-            with (self.folder / f"{self.pieces:06d}.piece").open("wb") as part:
+            self.pieces.append(self.folder / f"{len(self.pieces):06d}.piece")
+            with self.pieces[-1].open("wb") as part:
                 piece.write_parquet(part, compression="zstd")
         self.rows += piece.height
-        self.kept, self.waiting, self.pieces = [], 0, self.pieces + 1
+        self.kept, self.waiting = [], 0
 
     def close(self) -> None:
-        """Write the rest and rename the file into its place."""
+        """Write the rest."""
         self.flush()
         if self.kind == "json":
             self.file.write(b"\n]\n")
-        self.file.flush()
         if self.kind == "parquet":
-            scan = polars.scan_parquet(self.folder / "*.piece")
-            scan.sink_parquet(self.beside, compression="zstd", row_group_size=PIECE_ROWS)
-        os.fsync(self.file.fileno())
-        self.file.close()
-        self.beside.replace(self.place)
-        self.drop()
-
-    def drop(self) -> None:
-        """Remove what lies beside the place."""
-        self.file.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+            scan = polars.scan_parquet(self.pieces, glob=False)
+            scan.sink_parquet(self.file, compression="zstd", row_group_size=PIECE_ROWS)
 
 
 def export_rows(
@@ -88,27 +75,20 @@ def export_rows(
     UsageError when no row is reached as often as ``min_reach``; OSError when the file cannot be written, named
     after its place. An old file stays whole until the new one is.
     """
-    file, largest = None, 0.0
+    largest = 0.0
 
     def take(frame: polars.DataFrame) -> None:
         nonlocal largest
         largest = max(largest, float(frame["reach"].max() or 0.0))  # type: ignore[arg-type]
         chosen = frame.filter(polars.col("reach") >= min_reach) if min_reach > 0 else frame
-        if file is not None and chosen.height:
+        if chosen.height:
             file.add(chosen)
             watch(file.rows + file.waiting)
 
-    try:
-        with system_errors():
-            file = RowFile(place, kind)
-            write_rows(solution, take)
-            if file.rows + file.waiting == 0:
-                raise UsageError(f"No row has a reach of {min_reach:g} or more; the largest is {largest:.3g}.")
-            file.close()
-    except BaseException as error:
-        if file is not None:
-            file.drop()
-        if isinstance(error, OSError):
-            error.filename, error.filename2 = str(place), None
-        raise
+    with naming(place), room(plain_file(place)) as folder, written(place) as opened:
+        file = RowFile(opened, kind, folder)
+        write_rows(solution, take)
+        if file.rows + file.waiting == 0:
+            raise UsageError(f"No row has a reach of {min_reach:g} or more; the largest is {largest:.3g}.")
+        file.close()
     return file.rows

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
@@ -23,10 +21,11 @@ from typing import Any
 from uuid import uuid4
 
 from solver.errors import ResourceError, TrucError, UsageError
+from solver.files import new_folder, room
 from solver.match.state import GroupTask, never, solve_group, state_folder
 from solver.match.workers import Solved
 from solver.rules.score import Score, format_score
-from solver.strategy.store import replace_folder, versions
+from solver.strategy.description import versions
 
 CONNECT_SECONDS = 8.0
 #: how long a match goes on without a worker
@@ -180,14 +179,11 @@ def solve_away(task: GroupTask, wanted: dict[str, str]) -> tuple[Solved, Files]:
     differs = [f"{name} {here[name]} and not {wanted[name]}" for name in SAME if here[name] != wanted[name]]
     if differs:
         raise UsageError(f"A worker of the cluster has {', '.join(differs)}; install the same versions everywhere.")
-    folder = Path(tempfile.mkdtemp(prefix="truc-solve-"))
-    try:
+    with room(None) as folder:
         values = solve_group(replace(task, folder=folder), stop_asked())
         places = {score: state_folder(folder, task.rules, score) for score in task.group}
         files = {score: {path.name: path.read_bytes() for path in place.iterdir()} for score, place in places.items()}
         return values, files
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def stop_asked() -> Any:
@@ -208,10 +204,6 @@ def stop_asked() -> Any:
 
 def unpack(content: dict[str, bytes], place: Path) -> None:
     """Write a folder whole or not at all."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{place.name}.", dir=place.parent) as beside:
-        new = Path(beside) / "new"
-        new.mkdir()
+    with new_folder(place) as beside:
         for name, data in content.items():
-            (new / name).write_bytes(data)
-        replace_folder(new, place)
+            (beside / name).write_bytes(data)

@@ -7,21 +7,23 @@ ended at, what the folder claims is there.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import FileError, UsageError
+from solver.files import alone_in, naming, remove_unused, write_bytes, write_json
 from solver.match.state import checkpoint_file, state_folder
 from solver.match.tables import read_table
+from solver.reading import parse_json, read_bytes
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score
 from solver.strategy import shipped
+from solver.strategy.description import NUMBER, as_given, check_kinds, damaged, rules_digest, rules_of, versions
 from solver.strategy.equity import EQUITY
-from solver.strategy.store import RUN, versions
+from solver.strategy.parquet import FILES, digest_of
+from solver.strategy.store import is_whole
 
 if TYPE_CHECKING:
     from solver.match.run import MatchRun
@@ -30,31 +32,24 @@ MATCH = shipped.MATCH
 #: 1: the target was a nash_conv; 2: it is an exploitability
 FORMAT = 2
 SAME_BITS = ("numpy", "numba")
+#: what to do when a description is damaged
+ANEW = "solve the match anew in another folder, or restore the file"
+#: what the keys of match.json hold that are read again
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("rules", "fingerprint", "rules_digest", "algorithm"), (str,)),
+    **dict.fromkeys(("options", "versions", FILES), (dict,)),
+    **dict.fromkeys(("target", "seconds"), NUMBER),
+    "nash_conv": (*NUMBER, type(None)),
+}
 
 
 @contextmanager
 def only_run(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a match folder meanwhile; UsageError when one is at work there.
-
-    The lock is the system's own and goes with the process; where there is none, nothing is kept out.
-    """
-    try:
-        import fcntl
-    except ImportError:
+    """Keep other runs out of a match folder meanwhile; UsageError when one is at work there."""
+    with alone_in(folder) as alone:
+        if not alone:
+            raise UsageError(f"Another run is at work in '{folder}'; wait for it, or name another folder.")
         yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(handle)
-        raise UsageError(f"Another run is at work in '{folder}'; wait for it, or name another folder.") from error
-    except OSError:  # a file system without locks
-        pass
-    try:
-        yield
-    finally:
-        os.close(handle)
 
 
 def description(run: MatchRun) -> dict[str, Any]:
@@ -65,6 +60,7 @@ def description(run: MatchRun) -> dict[str, Any]:
         "rules": run.rules.name,
         "options": json.loads(json.dumps(run.rules.options())),
         "fingerprint": run.rules.fingerprint,
+        "rules_digest": rules_digest(run.rules),
         "target": run.target,
         "algorithm": run.algorithm,
         "states": run.states,
@@ -91,20 +87,22 @@ def description(run: MatchRun) -> dict[str, Any]:
 
 
 def save_run(run: MatchRun) -> None:
-    """Write the equity table, then the description, each whole or not at all."""
+    """Write the equity table, then the description, each whole or not at all.
+
+    The description that is there is first told the digest of the new table, so that it goes with either.
+    """
     run.folder.mkdir(parents=True, exist_ok=True)
+    place, described, files = run.folder / EQUITY, run.folder / MATCH, {}
     if run.table.values:
-        run.table.save(run.folder / EQUITY)
-    beside, place = run.folder / f".{MATCH}.new", run.folder / MATCH
-    try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(description(run), indent=2, ensure_ascii=False) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(place)
-    except OSError as error:
-        error.filename, error.filename2 = str(place), None
-        raise
+        with naming(place):
+            content = run.table.content()
+            before = place.read_bytes() if place.is_file() else content
+        files = {EQUITY: [digest_of(content)]}
+        if before != content and described.is_file():
+            both = {EQUITY: [digest_of(before), digest_of(content)]}
+            write_json(described, read_record(run.folder) | {FILES: both})
+        write_bytes(place, content)
+    write_json(described, description(run) | {FILES: files})
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -113,33 +111,22 @@ def read_record(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise FileError(f"'{folder}' is no match folder: it has no {MATCH}.")
     try:
-        made = dict(json.loads(path.read_text("utf-8")))
+        made = parse_json(read_bytes(path))
         newer = made["format"] > FORMAT
+        if not newer:
+            check_kinds(made, KINDS)
         if made["format"] == 1:
             made |= {"format": FORMAT, "target": made["target"] / 2.0}
     except (ValueError, KeyError, TypeError) as error:
-        raise damaged(path, error) from error
+        raise damaged(path, error, ANEW) from error
     if newer:
         raise FileError(f"'{path}' has format {made['format']}; this version reads up to {FORMAT}: update truc-solve.")
     return made
 
 
-def damaged(path: Path, error: Exception) -> FileError:
-    """The sentence for a description whose content is not what was written."""
-    what = f"it lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split()).rstrip(".")
-    return FileError(f"'{path}' is damaged ({what}); solve the match anew in another folder, or restore the file.")
-
-
 def recorded_rules(folder: Path) -> RuleSet:
     """The rules of a match folder; FileError when they are not those its fingerprint says."""
-    made = read_record(folder)
-    try:
-        rules = RuleSet(name=made["rules"], **made["options"])
-    except (KeyError, TypeError, UsageError) as error:
-        raise damaged(folder / MATCH, error) from error
-    if rules.fingerprint != made.get("fingerprint"):
-        raise FileError(f"'{folder / MATCH}' names options of another fingerprint than {made.get('fingerprint')}.")
-    return rules
+    return rules_of(read_record(folder), folder / MATCH)
 
 
 def resume_match(run: MatchRun) -> list[str]:
@@ -157,31 +144,21 @@ def resume_match(run: MatchRun) -> list[str]:
         there = dict(made["versions"])
         seconds = float(made["seconds"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise damaged(path, error) from error
+        raise damaged(path, error, ANEW) from error
     if differs:
         raise UsageError(f"The match in '{run.folder}' is another one: {told}.")
     notes = check_versions(run.folder, there, here["versions"])
     sweep_leftovers(run.folder)
     run.seconds = seconds
-    take_finished(run)
-    return notes
+    return notes + take_finished(run)
 
 
 def difference(made: dict[str, Any], here: dict[str, Any], key: str) -> str:
     """How a difference is told: the options one by one, the rest as they are."""
     if key != "options":
-        return f"{key} is {shown(made[key])} there and {shown(here[key])} here"
+        return f"{key} is {as_given(made[key])} there and {as_given(here[key])} here"
     pairs = [(name, made[key].get(name), value) for name, value in here[key].items() if made[key].get(name) != value]
-    return ", ".join(f"{name} is {shown(old)} there and {shown(new)} here" for name, old, new in pairs)
-
-
-def shown(value: object) -> str:
-    """An option's value as it would be given."""
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return ", ".join(f"{name} is {as_given(old)} there and {as_given(new)} here" for name, old, new in pairs)
 
 
 def check_versions(folder: Path, there: dict[str, str], here: dict[str, str]) -> list[str]:
@@ -201,26 +178,29 @@ def check_versions(folder: Path, there: dict[str, str], here: dict[str, str]) ->
 
 
 def sweep_leftovers(folder: Path) -> None:
-    """Remove what a killed run had begun to write and not yet renamed."""
-    for place in (folder, folder / "states"):
-        for path in place.glob(".*"):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+    """Remove what a killed run had begun to write and not yet renamed; what else is hidden there is not ours."""
+    ours = [*(f".{name}.*" for name in (MATCH, EQUITY, "checkpoint-*")), "states/.[0-9]*.*"]
+    for path in [path for pattern in ours for path in folder.glob(pattern)]:
+        with suppress(OSError):
+            remove_unused(path)
 
 
-def take_finished(run: MatchRun) -> None:
-    """Values of the groups whose rows and folders are all there."""
-    path = run.folder / EQUITY
+def take_finished(run: MatchRun) -> list[str]:
+    """Take the values of the groups whose rows and folders are all there; a sentence for each damaged folder."""
+    path, notes = run.folder / EQUITY, list[str]()
     if not path.is_file():
-        return
+        return notes
     rows = read_table(run.rules, path)
     for group in list(run.waiting):
+        if any(score not in rows for score in group):
+            continue
         folders = [state_folder(run.folder, run.rules, score) for score in group]
-        if all(score in rows for score in group) and all((folder / RUN).is_file() for folder in folders):
+        lost = [folder for folder in folders if not is_whole(folder)]
+        notes += [f"'{folder}' is damaged; its hand is solved again." for folder in lost if folder.exists()]
+        if not lost:
             run.table.values.update({score: rows[score] for score in group})
             run.waiting.remove(group)
+    return notes
 
 
 def drop_checkpoints(run: MatchRun, group: tuple[Any, ...]) -> None:

@@ -24,6 +24,7 @@ from solver.match.state import GroupTask, StoppedError
 from solver.match.tables import EquityTable, StateValue
 from solver.match.workers import Solved, Workers, local_workers
 from solver.memory import ran_out
+from solver.places import FULL
 from solver.rules.model import RuleSet
 from solver.rules.score import format_score, start_score
 from solver.strategy.redeals import redeal_values
@@ -35,7 +36,6 @@ SHORT = "bound above the target"
 PATIENCE = 30.0
 #: how a group ends that was not solved because all was to end
 ENDED = (StoppedError, CancelledError, BrokenExecutor)
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +12,7 @@ from solver.errors import FileError
 from solver.rules.model import RuleSet
 from solver.rules.score import Prize, Score, award
 from solver.strategy.equity import key_columns, score_key
-from solver.strategy.store import read_frame, umask, write_parquet
+from solver.strategy.parquet import read_frame, write_parquet
 
 if TYPE_CHECKING:
     import polars
@@ -76,17 +76,11 @@ class EquityTable:
         there = self.values.get(after.swapped())
         return None if there is None else there.value - here
 
-    def save(self, path: Path) -> None:
-        """Write the table beside its place and rename it; OSError names the place it was meant for."""
-        try:
-            with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as beside:
-                file = Path(beside) / path.name
-                write_parquet(self.frame(), file)
-                file.chmod(0o666 & ~umask())
-                file.replace(path)
-        except OSError as error:
-            error.filename, error.filename2 = str(path), None
-            raise
+    def content(self) -> bytes:
+        """The table as a file."""
+        file = io.BytesIO()
+        write_parquet(self.frame(), file)
+        return file.getvalue()
 
 
 def read_table(rules: RuleSet, path: Path) -> dict[Score, StateValue]:

@@ -27,11 +27,22 @@ from solver.rules.score import Score, format_score, start_score
 from solver.strategy import store
 from solver.strategy.equity import EQUITY
 from solver.strategy.redeals import same_hand_chance
+from solver.strategy.solution import Solution
+from solver.strategy.verify import verify
 
 #: rounding of the few sums between a judged value and a row of the table
 TELLING = 1e-14
 #: the value of a row may be off by this much, since the fixed point of drawn hands is found by rounds
 SETTLED = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a group of scores holds, how far its bounds can be off, and what its states claim wrongly."""
+
+    found: dict[Score, StateValue]
+    error: float
+    faults: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +92,24 @@ def verify_match(folder: Path, watch: Callable[[int, int], None] = lambda done, 
     rules = recorded_rules(folder)
     rows = read_table(rules, folder / EQUITY)
     solved = [group for group in groups(rules) if all(score in rows for score in group)]
-    judged: dict[Group, tuple[dict[Score, StateValue], float]] = {}
+    judged: dict[Group, Judged] = {}
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:  # numpy lets go of the interpreter
         for group, result in zip(
             solved, pool.map(lambda group: judge_group(folder, rules, group, rows), solved), strict=True
         ):
             judged[group] = result
             watch(sum(map(len, judged)), len(rows))
-    found = {score: value for values, _ in judged.values() for score, value in values.items()}
-    error = added_error(rules, {group: one for group, (_, one) in judged.items()})
+    found = {score: value for one in judged.values() for score, value in one.found.items()}
+    error = added_error(rules, {group: one.error for group, one in judged.items()})
     faults = [fault for score in found for fault in row_faults(rules, score, rows[score], found[score], error)]
+    faults += [fault for one in judged.values() for fault in one.faults]
     missing = [score for group in groups(rules) for score in group if score not in found]
     verdict = MatchVerdict(rules, found, error, faults, missing)
     return MatchVerdict(rules, found, error, [*faults, *record_faults(folder, rows, verdict)], missing)
 
 
-def judge_group(folder: Path, rules: RuleSet, scores: Group, rows: Values) -> tuple[dict[Score, StateValue], float]:
-    """One round of value and bounds from the rows of what follows, drawn hands included, and its rounding."""
+def judge_group(folder: Path, rules: RuleSet, scores: Group, rows: Values) -> Judged:
+    """One round of value and bounds from the rows of what follows, drawn hands included, and what the states claim."""
     solutions = {score: store.load(state_folder(folder, rules, score)) for score in scores}
     for score, solution in solutions.items():
         if solution.game.rules.fingerprint != rules.fingerprint or solution.game.score != score:
@@ -112,7 +124,15 @@ def judge_group(folder: Path, rules: RuleSet, scores: Group, rows: Values) -> tu
     values = {score: row.value for score, row in (known | here).items()}
     value = {score: bounds.chance(group, score, None, values) for score in scores}
     error = max(error_bound(solution.game.tree, solution.game.worth) for solution in solutions.values()) + TELLING
-    return {score: StateValue(value[score], lowers[score], uppers[score]) for score in scores}, error
+    found = {score: StateValue(value[score], lowers[score], uppers[score]) for score in scores}
+    return Judged(found, error, [fault for one in solutions.values() for fault in state_faults(one)])
+
+
+def state_faults(solution: Solution) -> Iterator[str]:
+    """What the folder of a state claims of its hand alone and its strategies do not bear out."""
+    at = f"At {format_score(solution.game.rules, solution.game.score)}"
+    for fault in verify(solution, store.claims(solution), exact=False).faults:
+        yield f"{at}: {fault}"
 
 
 def added_error(rules: RuleSet, errors: dict[Group, float]) -> float:

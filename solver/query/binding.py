@@ -7,7 +7,6 @@ Run as a program with a match folder and the folder of the book:
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +18,8 @@ from numpy.typing import NDArray
 
 from solver.cards.hands import multisets
 from solver.cards.notation import format_hand
-from solver.match.record import MATCH, recorded_rules
+from solver.files import write_bytes, write_json, written
+from solver.match.record import MATCH, read_record, recorded_rules
 from solver.match.scores import all_scores
 from solver.match.state import state_folder
 from solver.match.workers import local_workers
@@ -32,6 +32,7 @@ from solver.rules.options import HAND_SIZE
 from solver.rules.score import format_score
 from solver.strategy import store
 from solver.strategy.equity import EQUITY
+from solver.strategy.parquet import FILES, digest_of
 from solver.strategy.redeals import cache_file, keep, redeal_values
 from solver.strategy.shipped import OPENINGS, REDEALS, SPOKEN, STATES, SUMS
 from solver.strategy.solution import Solution
@@ -149,8 +150,9 @@ def bind(match: Path, book: Path, workers: int = 1) -> Path:
     folder = book / rules.name
     folder.mkdir(parents=True, exist_ok=True)
     write(pages, folder)
-    for name in (EQUITY, MATCH):
-        shutil.copyfile(match / name, folder / name)
+    write_bytes(folder / EQUITY, (match / EQUITY).read_bytes())
+    files = {name: digest_of((folder / name).read_bytes()) for name in (EQUITY, OPENINGS, SPOKEN, STATES)}
+    write_json(folder / MATCH, read_record(match) | {FILES: files})
     if rules.tout_pate:
         keep_redeals(rules, book / REDEALS)
     return folder
@@ -163,11 +165,13 @@ def write(pages: Iterable[Bound], folder: Path) -> None:
     for frames, name in ((openings, OPENINGS), (spoken, SPOKEN)):
         told = [frame for frame in frames if frame.height]
         whole = polars.concat(told).with_columns(small)
-        whole.write_parquet(
-            folder / name, compression="brotli", compression_level=11, statistics=False,
-            row_group_size=ROW_GROUP, data_page_size=ROW_GROUP,
-        )  # fmt: skip
-    polars.DataFrame(list(claims)).write_parquet(folder / STATES, compression="zstd")
+        with written(folder / name) as file:
+            whole.write_parquet(
+                file, compression="brotli", compression_level=11, statistics=False,
+                row_group_size=ROW_GROUP, data_page_size=ROW_GROUP,
+            )  # fmt: skip
+    with written(folder / STATES) as file:
+        polars.DataFrame(list(claims)).write_parquet(file, compression="zstd")
 
 
 def keep_redeals(rules: RuleSet, folder: Path) -> None:

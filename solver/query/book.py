@@ -24,9 +24,9 @@ from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
 from solver.rules.score import Score, format_score
 from solver.strategy.equity import EQUITY
+from solver.strategy.parquet import read_frame
 from solver.strategy.shipped import OPENINGS, SPOKEN, STATES, SUMS, shipped
 from solver.strategy.solution import game_at
-from solver.strategy.store import read_frame
 from solver.tree.history import Point, silence, text_of
 from solver.tree.model import DECISION
 from solver.tree.reading import board_weights, node_at

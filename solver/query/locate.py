@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import os
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 
 from solver.errors import FileError, TrucError
 from solver.match.record import MATCH, recorded_rules
+from solver.reading import parse_json
 from solver.rules.kinds import hand_kind
-from solver.rules.model import RuleSet
 from solver.rules.score import Score, format_score, parse_score, start_score
 from solver.solving.order import Question
+from solver.strategy.description import rules_of
 from solver.strategy.store import RUN, read_run
 
 DEEPEST = 2
@@ -44,10 +46,15 @@ def solution_folders(results: Path, depth: int = DEEPEST, fingerprint: str | Non
     """
     if depth == 0 or not results.is_dir():
         return
-    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
-        if folder.name.startswith("."):
-            continue
-        if (folder / RUN).is_file():
+    try:
+        folders = sorted(path for path in results.iterdir() if not path.name.startswith(".") and path.is_dir())
+    except PermissionError:
+        warnings.warn(f"'{results}' may not be read; what it holds is passed over.", stacklevel=2)
+        return
+    for folder in folders:
+        if not os.access(folder, os.R_OK | os.X_OK):
+            warnings.warn(f"'{folder}' may not be read; what it holds is passed over.", stacklevel=2)
+        elif (folder / RUN).is_file():
             yield folder
         elif not (folder / MATCH).is_file():
             yield from solution_folders(folder, depth - 1, fingerprint)
@@ -58,7 +65,7 @@ def solution_folders(results: Path, depth: int = DEEPEST, fingerprint: str | Non
 def match_fingerprint(folder: Path) -> str | None:
     """The rules of a match folder, None when its description cannot be read."""
     try:
-        return str(json.loads((folder / MATCH).read_text("utf-8"))["fingerprint"])
+        return str(parse_json((folder / MATCH).read_bytes())["fingerprint"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -119,7 +126,7 @@ def check_folder(folder: Path, score: str | None, unit: str) -> None:
     run = read_run(folder)
     made: tuple[Any, Any] = (run.get("score"), run.get("unit"))
     if score is not None:
-        rules = RuleSet(name=run["rules"], **run["options"])
+        rules = rules_of(run, folder / RUN)
         asked = format_score(rules, parse_score(rules, score))
         if asked != made[0]:
             raise FileError(f"'{folder}' was solved at {made[0]}, not at {asked}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,14 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
-from solver.errors import FileError
+from solver.errors import FileError, UsageError
 from solver.match.record import MATCH
+from solver.reading import parse_json
 from solver.report.wording import Wording, rules_text
 from solver.rules import catalogue
 from solver.rules.model import RuleSet
 from solver.strategy.equity import EQUITY, POINTS_KEYS, TOKEN_KEYS
-from solver.strategy.store import RUN
+from solver.strategy.parquet import RUN, read_frame
 
 BOUNDS = ("lower", "upper")
 NEEDED = ("elder_wins", "rules", "fingerprint")
@@ -54,10 +54,7 @@ def read_grid(place: Path) -> EquityGrid:
     path = place / EQUITY if place.is_dir() else place
     if not path.is_file():
         raise FileError(f"There is no equity table at '{path}'; `truc-solve match` makes one.")
-    try:
-        frame = polars.read_parquet(path)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        raise FileError(f"'{path}' is damaged or no parquet file; `truc-solve match` makes it again.") from error
+    frame = read_frame(path, again="`truc-solve match` makes it again")
     keys = TOKEN_KEYS if TOKEN_KEYS[0] in frame.columns else POINTS_KEYS
     missing = [column for column in (*keys, *NEEDED) if column not in frame.columns]
     if missing or frame.is_empty():
@@ -98,8 +95,8 @@ def known_rules(path: Path, name: str, fingerprint: str) -> RuleSet | None:
     for description in (path.parent / MATCH, path.parent / RUN):
         if description.is_file():
             try:
-                options = json.loads(description.read_text("utf-8"))["options"]
+                options = parse_json(description.read_bytes())["options"]
                 candidates.append(RuleSet(name=name, **options))
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, UsageError) as error:
                 raise FileError(f"'{description}' beside the equity table is damaged ({error}).") from error
     return next((rules for rules in candidates if rules.fingerprint == fingerprint), None)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from solver.errors import UsageError, near
-from solver.report.places import check_folder_of
+from solver.places import check_file
 
 Lang = Literal["en", "fr"]
 
@@ -40,4 +40,4 @@ def check_place(place: Path) -> Path:
         raise UsageError(f"'{place}' names no format that charts have: it must end in {allowed}.")
     if place.is_dir():
         raise UsageError(f"'{place}' is a folder; name a file in it that ends in {', '.join(SUFFIXES)}.")
-    return check_folder_of(place)
+    return check_file(place)

@@ -73,7 +73,7 @@ def solve(question: Question, task: Task, keep: Keep | None = None, observer: Ob
         tell_end(run, solution, seen)
         if keep is not None and checkpoint is not None:
             seen.stage("saving")
-            save_somewhere(solution, keep.folder, checkpoint.path, seen)
+            save_somewhere(solution, keep, checkpoint.path, seen)
             leave(checkpoint, solution, seen)
     return solution
 

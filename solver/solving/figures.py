@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-MEBI, GIBI = 2**20, 2**30
+KIBI, MEBI, GIBI = 2**10, 2**20, 2**30
 
 
 def sized(count: int) -> str:
-    """A number of bytes: 420 MB, 3.1 GB."""
-    return f"{count / MEBI:.0f} MB" if count < GIBI else f"{count / GIBI:.1f} GB"
+    """A number of bytes: 900 bytes, 12.5 kB, 420 MB, 3.1 GB."""
+    for size, unit in ((GIBI, "GB"), (MEBI, "MB"), (KIBI, "kB")):
+        if count >= size:
+            return f"{count / size:.{0 if unit == 'MB' and count >= 5 * MEBI else 1}f} {unit}"
+    return f"{count} bytes"
 
 
 def duration(seconds: float) -> str:

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import signal
-import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from solver.cfr.solve import INTERRUPT
 from solver.errors import FileError, ResourceError
+from solver.files import reserve
 from solver.memory import ran_out
-from solver.solving.order import Observer
+from solver.solving.order import Keep, Observer
 from solver.strategy.solution import Solution
 from solver.strategy.store import read_run, save
 
 
-def save_somewhere(solution: Solution, folder: Path, checkpoint: Path, observer: Observer) -> None:
+def save_somewhere(solution: Solution, keep: Keep, checkpoint: Path, observer: Observer) -> None:
     """Write the folder; an interrupted run does not replace a better solution.
 
     ResourceError or FileError when the folder cannot be written: the result then lies in a folder for temporary files,
     and the sentence says where.
     """
+    folder = keep.folder
     if solution.facts["reason"] == INTERRUPT and holds_better(folder, solution.claim.exploitability):
         observer.note(f"{folder} holds a better solution and stays as it is.")
         return
     try:
-        save(solution, folder)
+        save(solution, folder, keep.replace)
     except Exception as error:
         kind = ResourceError if isinstance(error, OSError) or ran_out(error) else FileError
         tried = f"The result could not be written to '{folder}' ({reason(error)})"
+        fallback = reserve(folder.name)
         try:
-            place = save(solution, Path(tempfile.mkdtemp(prefix="truc-solve-")) / folder.name)
+            place = save(solution, fallback)
         except Exception as second:
+            with suppress(OSError):
+                fallback.parent.rmdir()
             kept = f"; the checkpoint {checkpoint} is kept" if checkpoint.exists() else ""
             raise kind(f"{tried}, nor to the folder for temporary files ({reason(second)}){kept}.") from error
         raise kind(f"{tried}; it is kept whole in '{place}', move it from there.") from error

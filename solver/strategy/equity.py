@@ -9,6 +9,7 @@ import polars
 from solver.errors import FileError
 from solver.rules.model import RuleSet
 from solver.rules.score import SEAT_NAMES, Score, format_score
+from solver.strategy.parquet import read_frame
 from solver.strategy.shipped import shipped
 from solver.tree.utility import Equity
 
@@ -48,11 +49,11 @@ def read_equity(rules: RuleSet, place: Path | None) -> Equity:
     path = equity_file(place)
     if not path.is_file():
         raise FileError(f"There is no equity table at '{path}'; `truc-solve match {rules.name}` makes one.")
-    try:
-        frame = polars.read_parquet(path)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        again = f"`truc-solve match {rules.name}` makes it again"
-        raise FileError(f"'{path}' is damaged or no parquet file; {again}.") from error
+    return equity_of(rules, read_frame(path, again=f"`truc-solve match {rules.name}` makes it again"), path)
+
+
+def equity_of(rules: RuleSet, frame: polars.DataFrame, path: Path) -> Equity:
+    """The chances in a table that was read; FileError when it was made for other rules or lacks a column."""
     keys = key_columns(rules)
     missing = [column for column in (*keys, "elder_wins", "rules", "fingerprint") if column not in frame.columns]
     if missing:

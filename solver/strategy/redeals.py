@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,8 @@ import platformdirs
 
 from solver.cards.deals import deal_weights
 from solver.cfr.solve import INTERRUPT, Limits
+from solver.files import write_bytes
+from solver.reading import parse_json
 from solver.rules.model import RuleSet
 from solver.rules.score import Amount, Score
 from solver.strategy.run import Task, new_run, solve_run
@@ -117,9 +119,9 @@ def redeal_values(rules: RuleSet) -> Redeals:
 def read_table(redeals: Redeals, path: Path) -> bool:
     """Take a table from a file, if there is a whole one."""
     try:
-        content = json.loads(path.read_text("utf-8"))
-        reshuffled = content["reshuffled"]
-        known = {(tuple(deck), left): value for deck, left, value in content["known"]}
+        content = parse_json(path.read_bytes())
+        reshuffled = float(content["reshuffled"])
+        known = {(tuple(deck), left): float(value) for deck, left, value in content["known"]}
     except (OSError, ValueError, KeyError, TypeError):
         return False
     redeals.reshuffled, redeals.known = reshuffled, known
@@ -136,13 +138,8 @@ def cache_file(redeals: Redeals) -> Path:
 def keep(redeals: Redeals, path: Path) -> None:
     """Write the table for the next run; a folder that cannot be written is no error."""
     known = [[list(deck), left, value] for (deck, left), value in redeals.known.items()]
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            json.dump({"reshuffled": redeals.reshuffled, "known": known}, file)
-        Path(file.name).replace(path)
-    except OSError:
-        pass
+    with suppress(OSError):
+        write_bytes(path, json.dumps({"reshuffled": redeals.reshuffled, "known": known}).encode())
 
 
 def tie_share(rules: RuleSet) -> TieShare:

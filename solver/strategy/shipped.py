@@ -5,9 +5,9 @@ In an installed package it lies beside the code, in a checkout in results/book: 
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from solver.reading import parse_json
 from solver.rules.model import RuleSet
 
 #: what a folder of the book holds, besides equity.parquet
@@ -29,7 +29,7 @@ def shipped(rules: RuleSet) -> Path | None:
     """The book's folder of exactly these rules, None when it has none."""
     folder = book_root() / rules.name
     try:
-        made_for = json.loads((folder / MATCH).read_text("utf-8"))["fingerprint"]
+        made_for = parse_json((folder / MATCH).read_bytes())["fingerprint"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return folder if made_for == rules.fingerprint else None

@@ -1,21 +1,15 @@
 """A solution folder: strategy.parquet, convergence.parquet, run.json.
 
-The folder is written beside its place and renamed into it, so an interrupted write leaves the old one whole.
-A digest of the frequencies and the fingerprint of the rules say what belongs together; the columns are in
-``frames``.
+The folder is written whole or not at all and read as it stood at one moment. run.json says what belongs together: a
+digest of every other file, one of the frequencies, one of the payoffs, and fingerprints of the rules without and with
+their name; the columns are in ``frames``.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import re
 import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,105 +18,56 @@ import polars
 
 from solver.cfr.solve import Measure
 from solver.errors import FileError, UsageError
-from solver.evaluate.best_response import Evaluation
+from solver.files import new_folder, write_json
+from solver.reading import read_folder
 from solver.rules.model import RuleSet
-from solver.rules.score import format_score, parse_score
-from solver.strategy.equity import EQUITY
-from solver.strategy.frames import (
-    convergence_frame,
-    judged_responses,
-    measures_of,
-    own_responses,
-    strategy_frame,
+from solver.rules.score import Score, format_score, parse_score
+from solver.strategy import parquet
+from solver.strategy.description import (
+    claim_of,
+    damaged,
+    describe,
+    digest,
+    facts_of,
+    payoff_digest,
+    rules_of,
+    run_in,
 )
+from solver.strategy.equity import EQUITY, equity_of
+from solver.strategy.frames import convergence_frame, measures_of, strategy_frame
+from solver.strategy.parquet import FILES, check_content, digest_of, parse_frame, write_parquet
 from solver.strategy.quantise import Counts
-from solver.strategy.solution import Solution, game_at
+from solver.strategy.solution import Solution, game_at, game_for
 from solver.tree.build import HandGame
-from solver.tree.reading import payoff_arrays
+from solver.tree.utility import match_utility
 
-FORMAT = 1
-DERIVED = frozenset(
-    {"format", "rules", "options", "fingerprint", "score", "unit", "value", "best_response", "nash_conv"}
-    | {"exploitability", "slots", "digest", "payoffs", "versions"}
-)
-ROW_GROUP = 1 << 19
-STRATEGY, CONVERGENCE, RUN = "strategy.parquet", "convergence.parquet", "run.json"
+STRATEGY, CONVERGENCE, RUN = "strategy.parquet", "convergence.parquet", parquet.RUN
 
 
-def digest(stored: Counts) -> str:
-    """SHA-256 of the stored frequencies, little-endian."""
-    return hashlib.sha256(np.ascontiguousarray(stored, "<u4").data).hexdigest()
+def save(solution: Solution, folder: Path, force: bool = True) -> Path:
+    """Write the folder whole or not at all; returns it.
 
-
-def versions() -> dict[str, str]:
-    """Versions of what the numbers depend on."""
-    found = {}
-    for package in ("truc-solve", "numpy", "numba", "polars"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
-
-
-def describe(solution: Solution) -> dict[str, Any]:
-    """The content of run.json."""
-    game, claim = solution.game, solution.claim
-    return {
-        "format": FORMAT,
-        "rules": game.rules.name,
-        "options": game.rules.options(),
-        "fingerprint": game.rules.fingerprint,
-        "score": format_score(game.rules, game.score),
-        "unit": game.unit,
-        **solution.facts,
-        "value": claim.value,
-        "best_response": list(own_responses(claim.best_response, game.unit)),
-        "nash_conv": claim.nash_conv,
-        "exploitability": claim.exploitability,
-        "slots": len(solution.stored),
-        "digest": digest(solution.stored),
-        "payoffs": payoff_digest(game),
-        "versions": versions(),
-    }
-
-
-def payoff_digest(game: HandGame) -> str:
-    """SHA-256 of the tree's payoffs: what the hand was played for."""
-    hashed = hashlib.sha256()
-    for payoffs in payoff_arrays(game.tree, game.worth):
-        hashed.update(payoffs.astype("<f8").tobytes())
-    return hashed.hexdigest()
-
-
-def save(solution: Solution, folder: Path) -> Path:
-    """Write the folder whole or not at all; returns it. OSError names the folder it was meant for."""
-    beside = Path()
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    force   also over a solution of another game. What the folder holds is looked at when all is written
+    UsageError when that is not to be replaced, FileError when the folder cannot be; OSError names the folder.
+    """
+    game = solution.game
+    only = None if force else (game.rules, game.score, game.unit)
+    with new_folder(folder, lambda: check_replaced(folder, only)) as beside:
         write_files(solution, beside)
-        beside.chmod(0o777 & ~umask())
-        replace_folder(beside, folder)
-    except BaseException as error:
-        if beside.name:
-            shutil.rmtree(beside, ignore_errors=True)
-        if isinstance(error, OSError):
-            error.filename, error.filename2 = str(folder), None
-        raise
     solution.path = folder
     return folder
 
 
 def write_files(solution: Solution, folder: Path) -> None:
     """The three files, and those of ``extra_files``."""
-    frame = strategy_frame(solution.game.tree, solution.stored)
-    write_parquet(frame, folder / STRATEGY)
-    write_parquet(convergence_frame(solution.measures, solution.game.unit), folder / CONVERGENCE)
+    with (folder / STRATEGY).open("wb") as file:
+        write_parquet(strategy_frame(solution.game.tree, solution.stored), file)
+    with (folder / CONVERGENCE).open("wb") as file:
+        write_parquet(convergence_frame(solution.measures, solution.game.unit), file)
     if solution.extra_files is not None:
         solution.extra_files(folder)
-    text = json.dumps(describe(solution), indent=2, ensure_ascii=False)
-    (folder / RUN).write_text(f"{text}\n", "utf-8")
+    files = {path.name: digest_of(path.read_bytes()) for path in sorted(folder.iterdir())}
+    write_json(folder / RUN, describe(solution) | {FILES: files})
 
 
 def copy_equity(equity: Path, folder: Path) -> None:
@@ -139,152 +84,130 @@ def foreign(folder: Path) -> str:
     return f"no {RUN}" if names and RUN not in names else ""
 
 
-def write_parquet(frame: polars.DataFrame, path: Path) -> None:
-    """One file in row groups small enough that writing takes little memory."""
-    with path.open("wb") as file, system_errors():
-        frame.write_parquet(file, compression="zstd", compression_level=9, row_group_size=ROW_GROUP)
-        file.flush()
-        os.fsync(file.fileno())
+def check_replaced(folder: Path, only: tuple[RuleSet, Score, str] | None = None) -> None:
+    """UsageError when a solution may not take the place of what a folder holds.
 
-
-@contextmanager
-def system_errors() -> Iterator[None]:
-    """What polars raises when the system refuses to write becomes the OSError it is made of."""
-    try:
-        yield
-    except (polars.exceptions.PolarsError, OSError) as error:
-        number = re.search(r"\(os error (\d+)\)", str(error))
-        if getattr(error, "errno", None) is not None or number is None:
-            raise
-        raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
-
-
-def umask() -> int:
-    """The mask of permissions that new files do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def replace_folder(new: Path, place: Path) -> None:
-    """Rename ``new`` to ``place``; what stood there is kept until the new one is in place."""
-    if not place.exists():
-        new.replace(place)
+    only   rules, score and unit of the only game whose solution may be replaced; None: that of any game may be
+    """
+    others = foreign(folder)
+    if others:
+        raise UsageError(
+            f"'{folder}' holds {others} and is not a solution folder, so it is not replaced; name another with --out."
+        )
+    if only is None or not (folder / RUN).is_file():
         return
-    old = Path(tempfile.mkdtemp(prefix=f".{place.name}.old.", dir=place.parent))
-    place.replace(old / "folder")
+    rules, score, unit = only
+    made = read_run(folder)
+    there = tuple(made.get(key) for key in ("fingerprint", "score", "unit"))
+    if there != (rules.fingerprint, format_score(rules, score), unit):
+        raise UsageError(
+            f"'{folder}' holds another solution ({made.get('rules')} at {there[1]}, unit {there[2]}, "
+            f"fingerprint {there[0]}); name another folder with --out, or --force to replace it."
+        )
+
+
+def contents(folder: Path, *names: str) -> dict[str, bytes]:
+    """The files of a solution folder at one moment; FileError when it is none."""
     try:
-        new.replace(place)
-    except OSError:
-        (old / "folder").replace(place)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+        found = read_folder(folder, names)
+    except FileNotFoundError:
+        found = {}
+    if RUN not in found:
+        raise FileError(f"'{folder}' is no solution folder: it has no {RUN}.")
+    return found
 
 
 def read_run(folder: Path) -> dict[str, Any]:
     """run.json of a folder; FileError when it is missing, damaged or of a newer format."""
-    path = folder / RUN
-    if not path.is_file():
-        raise FileError(f"'{folder}' is no solution folder: it has no {RUN}.")
-    try:
-        run = dict(json.loads(path.read_text("utf-8")))
-        newer = run["format"] > FORMAT
-    except (ValueError, KeyError, TypeError) as error:
-        raise damaged(path, error) from error
-    if newer:
-        raise FileError(f"'{path}' has format {run['format']}; this version reads up to {FORMAT}: update truc-solve.")
-    return run
+    return run_in(contents(folder, RUN), folder)
 
 
 def load(folder: Path) -> Solution:
     """Read a solution folder and check that its files belong together; FileError otherwise."""
-    run = read_run(folder)
+    content = contents(folder, RUN, STRATEGY, CONVERGENCE, EQUITY)
+    run = run_in(content, folder)
+    check_files(run, content, folder)
+    rules = rules_of(run, folder / RUN)
     try:
-        game, claim = game_of(run, folder), claim_of(run)
-        made, slots, content = run["payoffs"], int(run["slots"]), str(run["digest"])
+        game, claim = game_of(run, rules, content, folder), claim_of(run)
+        made, slots, frequencies = run["payoffs"], run["slots"], run["digest"]
     except (KeyError, TypeError, IndexError, ValueError, UsageError) as error:
         raise damaged(folder / RUN, error) from error
     if payoff_digest(game) != made or game.tree.n_slots != slots:
         raise FileError(
             f"'{folder}' was solved for another game than its rules, score and equity give now; solve it again."
         )
-    stored = read_frequencies(folder / STRATEGY, slots, content)
-    measures = read_measures(folder / CONVERGENCE, game.unit)
-    return Solution(game, stored, claim, measures, facts_of(run), folder)
+    stored = read_frequencies(content[STRATEGY], folder / STRATEGY, slots, frequencies)
+    measures = read_measures(content[CONVERGENCE], folder / CONVERGENCE, game.unit)
+    solution = Solution(game, stored, claim, measures, facts_of(run), folder)
+    if EQUITY in content:
+        solution.extra_files = partial(keep_equity, content[EQUITY])
+    return solution
 
 
-def damaged(path: Path, error: Exception) -> FileError:
-    """The sentence for a file whose content is not what was written."""
-    what = f"it lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split()).rstrip(".")
-    return FileError(f"'{path}' is damaged ({what}); solve again or restore the file.")
+def check_files(run: Mapping[str, Any], content: Mapping[str, bytes], folder: Path) -> None:
+    """FileError when a file is missing, or is not the one that run.json was written with."""
+    files = run.get(FILES, {})
+    for name in dict.fromkeys((STRATEGY, CONVERGENCE, *files)):
+        if name not in content:
+            raise FileError(f"'{folder / name}' is missing; {parquet.AGAIN}.")
+        check_content(content[name], folder / name, files)
 
 
-def game_of(run: dict[str, Any], folder: Path) -> HandGame:
-    """The game that run.json names; FileError when its fingerprint is another."""
-    rules = rules_of(run)
-    if rules.fingerprint != run["fingerprint"]:
-        raise FileError(
-            f"'{folder / RUN}' names options whose fingerprint is {rules.fingerprint}, "
-            f"not {run['fingerprint']}: the solution was made under other rules."
-        )
-    return game_at(rules, parse_score(rules, run["score"]), run["unit"], folder)
+def is_whole(folder: Path) -> bool:
+    """Whether a folder holds a solution whose files are those that run.json was written with."""
+    try:
+        content = contents(folder, RUN, STRATEGY, CONVERGENCE, EQUITY)
+        run = run_in(content, folder)
+        check_files(run, content, folder)
+        rules_of(run, folder / RUN)
+    except FileError:
+        return False
+    return True
 
 
-def rules_of(run: dict[str, Any]) -> RuleSet:
-    """The rule set that run.json names."""
-    return RuleSet(name=run["rules"], **run["options"])
+def keep_equity(content: bytes, folder: Path) -> None:
+    """Write the equity table that a solution was read with beside it again."""
+    (folder / EQUITY).write_bytes(content)
 
 
-def claim_of(run: dict[str, Any]) -> Evaluation:
-    """What run.json claims, as the judge would say it."""
-    elder, dealer = (float(one) for one in run["best_response"])
-    return Evaluation(float(run["value"]), judged_responses((elder, dealer), run["unit"]))
+def game_of(run: Mapping[str, Any], rules: RuleSet, content: Mapping[str, bytes], folder: Path) -> HandGame:
+    """The game that run.json names, paid by the equity table of the folder if it has one."""
+    score, unit = parse_score(rules, run["score"]), run["unit"]
+    if unit == "points" or EQUITY not in content:
+        return game_at(rules, score, unit, folder)
+    equity = equity_of(rules, parse_frame(content[EQUITY], folder / EQUITY), folder / EQUITY)
+    return game_for(rules, score, match_utility(rules, score, equity), unit)
 
 
 def claims(solution: Solution) -> dict[str, Any]:
-    """What the folder of a solution claims, as run.json tells it; FileError when a claim is missing or no number."""
+    """What the folder of a solution claims, as run.json tells it; FileError when a claim is missing."""
     if solution.path is None:
         return describe(solution)
     run = read_run(solution.path)
-    try:
-        for told in (run["value"], *run["best_response"], run["nash_conv"], run["exploitability"]):
-            float(told)
-    except (KeyError, TypeError, ValueError) as error:
-        raise damaged(solution.path / RUN, error) from error
+    for key in ("value", "best_response", "nash_conv", "exploitability"):
+        if key not in run:
+            raise damaged(solution.path / RUN, KeyError(key))
     return run
 
 
-def facts_of(run: dict[str, Any]) -> dict[str, object]:
-    """What run.json tells of the run itself: all that ``describe`` does not work out anew."""
-    return {key: value for key, value in run.items() if key not in DERIVED}
-
-
-def read_frame(path: Path, columns: list[str] | None = None) -> polars.DataFrame:
-    """A parquet file, or FileError."""
-    if not path.is_file():
-        raise FileError(f"'{path}' is missing; solve again or restore the file.")
-    try:
-        return polars.read_parquet(path, columns=columns)
-    except polars.exceptions.ColumnNotFoundError as error:
-        raise FileError(f"'{path}' lacks one of the columns {', '.join(columns or [])}; it is another file.") from error
-    except (polars.exceptions.PolarsError, OSError) as error:
-        raise FileError(f"'{path}' is damaged or no parquet file; solve again or restore it.") from error
-
-
-def read_frequencies(path: Path, slots: int, content: str) -> Counts:
+def read_frequencies(content: bytes, path: Path, slots: int, wanted: str) -> Counts:
     """The stored behaviour, checked against the number of slots and the digest."""
-    frame = read_frame(path, ["frequency"])
+    frame = parse_frame(content, path, ["frequency"])
     if frame.height != slots:
         raise FileError(f"'{path}' has {frame.height} rows, the rules in {RUN} make {slots}: made under other rules.")
-    stored = frame["frequency"].to_numpy().astype(np.uint32, copy=False)
-    if digest(stored) != content:
+    column = frame["frequency"]
+    if not column.dtype.is_integer() or column.has_nulls():
+        raise damaged(path, ValueError(f"its frequencies are of the type {column.dtype}, not whole numbers"))
+    stored = column.to_numpy().astype(np.uint32, copy=False)
+    if digest(stored) != wanted:
         raise FileError(f"'{path}' is not the file {RUN} was written with: their digests differ.")
     return stored
 
 
-def read_measures(path: Path, unit: str) -> list[Measure]:
+def read_measures(content: bytes, path: Path, unit: str) -> list[Measure]:
     """The judged points of the run."""
     try:
-        return measures_of(read_frame(path), unit)
-    except polars.exceptions.PolarsError as error:
+        return measures_of(parse_frame(content, path), unit)
+    except (polars.exceptions.PolarsError, TypeError) as error:
         raise damaged(path, error) from error

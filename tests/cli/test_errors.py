@@ -15,6 +15,7 @@ import pytest
 from cli import exits
 from solver.solving import running
 from solver.strategy import store
+from solver.strategy.parquet import write_parquet
 from tests.conftest import SMALL
 
 
@@ -125,12 +126,10 @@ def test_a_disk_that_fills_up_loses_no_result(
 ) -> None:
     solve(run, tmp_path / "s")
     before = {path.name: path.read_bytes() for path in (tmp_path / "s").iterdir()}
-    write = store.write_parquet
-
-    def full(frame: Any, path: Path) -> None:
-        if own_temporary_folder not in path.parents:
+    def full(frame: Any, file: Any) -> None:
+        if own_temporary_folder not in Path(file.name).parents:
             no_space()
-        write(frame, path)
+        write_parquet(frame, file)
 
     monkeypatch.setattr(store, "write_parquet", full)
     done = solve(run, tmp_path / "s", "--target", "0.01")
@@ -153,6 +152,7 @@ def test_a_disk_full_everywhere_keeps_the_checkpoint(
     assert done.code == exits.RESOURCE
     assert "nor to the folder for temporary files" in done.err
     assert f"checkpoint {tmp_path / 's'}.checkpoint.npz is kept" in done.err
+    assert list(own_temporary_folder.iterdir()) == []
     assert (tmp_path / "s.checkpoint.npz").exists()
     monkeypatch.undo()
     assert solve(run, tmp_path / "s", "--resume").code == exits.DONE
@@ -173,7 +173,7 @@ def test_too_small_a_disk_is_found_before_solving(run: Any, tmp_path: Path, monk
     monkeypatch.setattr("solver.solving.places.shutil.disk_usage", lambda place: usage._replace(free=1000))
     done = solve(run, tmp_path / "s")
     assert done.code == exits.RESOURCE
-    assert "0 MB free" in done.err
+    assert "has 1000 bytes free, the result takes about" in done.err
     assert not (tmp_path / "s").exists()
 
 

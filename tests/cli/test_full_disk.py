@@ -15,7 +15,7 @@ import polars  # noqa: TID253
 import pytest
 
 from cli import exits
-from solver.strategy.store import system_errors
+from solver.files import naming
 from tests.conftest import SMALL
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
@@ -97,7 +97,7 @@ def test_stdout_that_finds_no_room(kind: str, unbuffered: str, small_folder: Pat
 
 
 def test_other_errors_of_polars_stay_what_they_are() -> None:
-    with pytest.raises(polars.exceptions.ColumnNotFoundError), system_errors():
+    with pytest.raises(polars.exceptions.ColumnNotFoundError), naming(Path("x")):
         polars.DataFrame({"a": [1]}).select("b")
-    with pytest.raises(FileNotFoundError), system_errors():
+    with pytest.raises(FileNotFoundError), naming(Path("x")):
         Path("/no/such/file").read_bytes()

@@ -18,7 +18,7 @@ from solver.exchange.exports import export_rows
 from solver.exchange.imported import Leniency, import_profile
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.strategy import store
+from solver.strategy.description import describe
 from solver.strategy.run import Task
 from solver.strategy.solution import Solution, game_at, solve_game
 from solver.strategy.verify import verify
@@ -165,7 +165,7 @@ def test_rare_rows_left_out_are_filled_or_refused(small: Solution, tmp_path: Pat
     back, findings = import_profile(small.game, place)
     assert 0 < findings.missing < findings.infosets
     assert back.facts["filled"] == findings.missing
-    assert verify(back, store.describe(back), True).ok
+    assert verify(back, describe(back), True).ok
     with pytest.raises(UsageError, match=r"^'often.csv' has no row for the (elder|dealer) with .* --fill uniform"):
         import_profile(small.game, place, Leniency("refuse"))
 

@@ -13,7 +13,7 @@ import pytest
 
 from solver.exchange.efg import write_efg
 from solver.exchange.policy import efg_policy
-from solver.strategy import store
+from solver.strategy.description import describe
 from solver.strategy.verify import verify
 from tests.exchange import other_programs
 from tests.exchange.other_programs import Exported, numbered_profile, openspiel_judged, read_table, solved
@@ -43,7 +43,7 @@ def test_values_are_those_of_the_other_programs(one: Exported) -> None:
 @games
 def test_a_profile_is_judged_as_openspiel_judged_it(one: Exported, tmp_path: Path) -> None:
     profile = numbered_profile(one.game(), tmp_path)
-    verdict = verify(profile, store.describe(profile), True)
+    verdict = verify(profile, describe(profile), True)
     assert verdict.ok
     told = verdict.told("points")
     assert told["value"] == pytest.approx(float(one.found["profile_value"]), abs=1e-9)

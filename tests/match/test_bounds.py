@@ -11,8 +11,8 @@ from solver.match import bounds
 from solver.match.scores import all_scores
 from solver.rules import catalogue
 from solver.rules.score import Score, format_score
+from solver.strategy.description import payoff_digest
 from solver.strategy.solution import game_for
-from solver.strategy.store import payoff_digest
 from solver.tree.utility import match_utility
 
 SMALL = [

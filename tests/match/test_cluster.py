@@ -22,8 +22,8 @@ from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.state import GroupTask, solve_group
 from solver.rules import catalogue
 from solver.rules.score import Score
+from solver.strategy.description import versions
 from solver.strategy.equity import EQUITY
-from solver.strategy.store import versions
 from tests.match.conftest import solve_here
 from tests.match.test_run import RULES, same_match
 

@@ -30,7 +30,7 @@ from solver.rules.score import Score
 from solver.solving import running
 from solver.strategy.checkpoint import write_checkpoint
 from solver.strategy.equity import EQUITY
-from tests.match.conftest import Here
+from tests.match.conftest import Here, without_digests
 
 RULES = catalogue.load("truc", {"ranks": "3", "ladder": "1,2", "target": "2"})
 TARGET = 0.002
@@ -273,6 +273,7 @@ def test_a_damaged_description(text: str, half: Path) -> None:
 
 
 def test_an_equity_table_of_other_rules(half: Path, tmp_path: Path) -> None:
+    without_digests(half)
     pl.read_parquet(half / EQUITY).with_columns(fingerprint=pl.lit("0" * 16)).write_parquet(half / EQUITY)
     with pytest.raises(FileError, match="made for the rules 'truc', not for these options"):
         resume_match(fresh(half))

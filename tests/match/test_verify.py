@@ -23,7 +23,7 @@ from solver.strategy import store
 from solver.strategy.equity import EQUITY
 from solver.strategy.quantise import quantise
 from solver.strategy.verify import verify
-from tests.match.conftest import solve_here
+from tests.match.conftest import solve_here, without_digests
 
 Solved = Callable[[str], MatchRun]
 
@@ -112,21 +112,21 @@ def test_other_claims(facts: dict[str, Any], part: str, folder: Path) -> None:
 
 
 def test_bounds_that_are_too_good(folder: Path) -> None:
-    table = pl.read_parquet(folder / EQUITY)
+    table = pl.read_parquet(without_digests(folder) / EQUITY)
     table.with_columns(upper=pl.col("elder_wins"), lower=pl.col("elder_wins")).write_parquet(folder / EQUITY)
     faults = verify_match(folder).faults
     assert any("At 1-1 the elder's best response" in fault for fault in faults)
 
 
 def test_values_that_the_strategies_were_not_solved_for(folder: Path) -> None:
-    table = pl.read_parquet(folder / EQUITY)
+    table = pl.read_parquet(without_digests(folder) / EQUITY)
     table.with_columns(elder_wins=pl.col("elder_wins") + 0.01).write_parquet(folder / EQUITY)
     with pytest.raises(FileError, match="solved for another game"):
         verify_match(folder)
 
 
 def test_an_unfinished_match_is_judged_as_far_as_it_goes(folder: Path) -> None:
-    table = pl.read_parquet(folder / EQUITY)
+    table = pl.read_parquet(without_digests(folder) / EQUITY)
     table.filter((pl.col("elder") + pl.col("dealer")) > 0).write_parquet(folder / EQUITY)
     made = json.loads((folder / MATCH).read_text())
     (folder / MATCH).write_text(json.dumps(made | {"states_done": 3, "value": None}))

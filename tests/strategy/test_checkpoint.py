@@ -49,7 +49,7 @@ def test_the_file_stands_beside_the_folder_and_is_whole_or_not_there(
     run, made_of = run_of(game, "dcfr", 3), identity(game, "dcfr")
     write_checkpoint(place, run, made_of)
     before = place.read_bytes()
-    monkeypatch.setattr("solver.strategy.checkpoint.os.fsync", lambda handle: 1 / 0)
+    monkeypatch.setattr("solver.files.os.fsync", lambda handle: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_checkpoint(place, run, made_of)
     assert place.read_bytes() == before

@@ -17,9 +17,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.typing import ColorType
 
+from solver.files import write_bytes
 from solver.report.colours import BLACK, GREY, INK
 from solver.report.kinds import check_place
-from solver.report.places import replace_file
 
 LIGHT = (0.2126, 0.7152, 0.0722)  # of red, green, blue
 DARK_GROUND = 0.18  # below it white text stands out more than black
@@ -135,5 +135,5 @@ def save(figure: Figure, place: Path) -> Path:
     content = io.BytesIO()
     with styled():
         figure.savefig(content, format=suffix[1:], metadata=METADATA[suffix])
-    replace_file(place, content.getvalue())
+    write_bytes(place, content.getvalue())
     return place

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.errors import UsageError
+from solver.files import write_bytes
+from solver.places import check_file
 from solver.report.explorer.figures import figures_of
 from solver.report.explorer.page import page_of
 from solver.report.kinds import Lang
-from solver.report.places import check_folder_of, replace_file
 from solver.strategy.solution import Solution
 
 SUFFIXES = (".html", ".htm")
@@ -30,7 +31,7 @@ def check_page(place: Path) -> Path:
         raise UsageError(f"'{place}' is not named as a page; it must end in {' or '.join(SUFFIXES)}.")
     if place.is_dir():
         raise UsageError(f"'{place}' is a folder; name a file in it that ends in .html.")
-    return check_folder_of(place)
+    return check_file(place)
 
 
 def write_page(solution: Solution, place: Path, lang: Lang = "en", least: float | None = None) -> Written:
@@ -42,5 +43,5 @@ def write_page(solution: Solution, place: Path, lang: Lang = "en", least: float 
     """
     figures = figures_of(solution, least)
     content = page_of(solution, figures, lang).encode("utf-8")
-    replace_file(check_page(place), content)
+    write_bytes(check_page(place), content)
     return Written(len(content), figures.points, figures.left_out)
