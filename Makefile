@@ -79,7 +79,7 @@ results: $(VENV)/.installed
 	    if [ -f $$folder/match.json ]; then resume=--resume; fi; \
 	    $(BIN)/truc-solve match $$rules --target $(MATCH_TARGET) --out $$folder $$resume; \
 	    $(BIN)/truc-solve verify $$folder; \
-	    $(BIN)/python -m solver.query.binding $$folder results/book; \
+	    $(BIN)/python -m solver.book.binding $$folder results/book; \
 	done
 
 # Gambit and OpenSpiel on exported games; the ordinary tests compare with what they found before.

@@ -30,8 +30,8 @@ from solver.rules.score import format_score, start_score
 from solver.solving.estimate import extra_memory, sweeper_bytes
 from solver.solving.figures import duration, sized
 from solver.solving.machine import resident_bytes, usable_threads
+from solver.solving.warm_up import compile_kernels
 from solver.strategy.solution import game_for
-from solver.strategy.warm_up import compile_kernels
 
 DEFAULT_TARGET = 0.001
 #: bytes of a state's folder a slot, measured; the largest trees take the fewest

@@ -13,9 +13,9 @@ from pathlib import Path
 from cli.options import Unit, results_folder
 from cli.output import note
 from cli.runs import question_of, solved_in_passing
+from solver.book.reading import BookSolution, open_book
 from solver.errors import FileError, UsageError, near
 from solver.match.record import MATCH
-from solver.query.book import BookSolution, open_book
 from solver.query.locate import Found, check_folder, nearest, state_of_match
 from solver.rules import catalogue
 from solver.rules.score import format_score

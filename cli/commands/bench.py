@@ -54,7 +54,7 @@ def bench(
     from dataclasses import replace
 
     from solver.cfr.schedules import schedule
-    from solver.strategy.bench import GAMES, bandwidth, time_game
+    from solver.solving.bench import GAMES, bandwidth, time_game
 
     schedule(algorithm)
     used = threads or os.cpu_count() or 1

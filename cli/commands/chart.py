@@ -19,7 +19,7 @@ from cli.options import (
 from cli.output import note
 
 if TYPE_CHECKING:
-    from solver.query.book import BookSolution
+    from solver.book.reading import BookSolution
 
 KindOption = Annotated[
     str,

@@ -95,8 +95,8 @@ def sizes(question: Question, task: Task, probing: bool) -> dict[str, Any]:
     from solver.solving.estimate import extra_memory, probe
     from solver.solving.figures import sized
     from solver.solving.machine import resident_bytes
+    from solver.solving.warm_up import compile_kernels
     from solver.strategy.solution import game_at
-    from solver.strategy.warm_up import compile_kernels
     from solver.tree.model import tree_size
 
     schedule(task.algorithm)  # an unknown one is refused before anything is built

@@ -91,9 +91,9 @@ def query(
       truc-solve query trut --score 5.2-6.0 --hand "R D V" --lang fr
     """
     from cli.targets import Target, open_target
+    from solver.book.reading import answers
     from solver.errors import UsageError
     from solver.query.advise import advise
-    from solver.query.book import answers
 
     check_texts(target, settings, (hand, history))
     if why and (format in ("csv", "parquet") or (out is not None and not json)):

@@ -110,7 +110,7 @@ def whole_match(
 ) -> tuple[list[dict[str, Any]], str]:
     """Rows of every score and a title, from the book, when the score is asked for and none is named."""
     from cli.options import rule_set
-    from solver.query.book import COUNTED, counted_everywhere
+    from solver.book.reading import COUNTED, counted_everywhere
     from solver.report.wording import rules_text
     from solver.rules import catalogue
 
@@ -131,8 +131,8 @@ def states_of(target: str) -> list[Path]:
 def opened(folders: Sequence[Path], asked: tuple[Any, ...], keys: Sequence[str]) -> Any:
     """The solutions to count: all of a match folder, or the one that TARGET means."""
     from cli.targets import Target, open_target
+    from solver.book.reading import COUNTED
     from solver.errors import UsageError
-    from solver.query.book import COUNTED
     from solver.strategy import store
 
     if not folders:
@@ -145,7 +145,7 @@ def opened(folders: Sequence[Path], asked: tuple[Any, ...], keys: Sequence[str])
 
 def counted(solution: Solution, keys: Sequence[str], quiet: bool) -> list[dict[str, Any]]:
     """The rows of one solution, with a note before the long ones."""
-    from solver.query.book import BookSolution, page_counts
+    from solver.book.reading import BookSolution, page_counts
     from solver.query.stats import statistics
     from solver.rules.score import format_score
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from solver.book.reading import BookSolution, counted_everywhere, open_book, page_counts
 from solver.cards.hands import multisets
 from solver.query.advise import point_after
-from solver.query.book import BookSolution, counted_everywhere, open_book, page_counts
 from solver.query.point import PointView, view
 from solver.query.standings import standings
 from solver.query.stats import classes

@@ -22,12 +22,12 @@ from solver.solving.order import Keep, Observer, Question
 from solver.solving.places import check_disk, check_place
 from solver.solving.running import Checkpoint, drive
 from solver.solving.saving import patient_interrupts, reason, save_somewhere
+from solver.solving.warm_up import compile_kernels
 from solver.strategy.checkpoint import checkpoint_path
 from solver.strategy.run import Task, new_run, run_facts
 from solver.strategy.shipped import shipped
 from solver.strategy.solution import Solution, finish, game_at
 from solver.strategy.store import copy_equity
-from solver.strategy.warm_up import compile_kernels
 from solver.tree.build import HandGame
 
 UNIT_NAMES = {"points": "points", "match": "of the match"}

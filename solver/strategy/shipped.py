@@ -1,6 +1,6 @@
 """The book: what ships with the package about whole matches, one folder a rule set.
 
-In an installed package it lies beside the code, in a checkout in results/book: the wheel is built from that folder.
+In an installed package it lies in ``solver/book``, in a checkout in results/book: the wheel is built from that folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ REDEALS = "redeals"
 def book_root() -> Path:
     """The folder of the book; it need not be there."""
     package = Path(__file__).parents[1]
-    installed = package / "book"
+    installed = package / "book" / "matches"
     return installed if installed.is_dir() else package.parent / "results" / "book"
 
 

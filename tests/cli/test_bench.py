@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli import exits
-from solver.strategy import bench
+from solver.solving import bench
 
 MEASURED = bench.bandwidth
 

@@ -17,7 +17,7 @@ from solver.cfr.schedules import schedule
 from solver.cfr.sweeper import Sweeper
 from solver.rules import catalogue
 from solver.rules.score import parse_score
-from solver.strategy.bench_kernels import triad
+from solver.solving.bench_kernels import triad
 from solver.strategy.solution import game_at
 
 TRIAD_FLOATS = 16_000_000

@@ -1,7 +1,7 @@
 """Binding the book: what the states of a solved match say at the first decisions, and how often all is said.
 
 Run as a program with a match folder and the folder of the book:
-``python -m solver.query.binding MATCH BOOK``.
+``python -m solver.book.binding MATCH BOOK``.
 """
 
 from __future__ import annotations

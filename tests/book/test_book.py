@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from cli.app import main
+from solver.book.binding import LOSS_GRAIN, WORTH_GRAIN, bind
+from solver.book.reading import BookSolution, answers, open_book, page_counts
 from solver.cards.notation import format_hand
 from solver.errors import UsageError
 from solver.match.run import local_workers, new_match, solve_match
 from solver.match.state import state_folder
 from solver.query.advise import HARDLY_EVER, point_after
-from solver.query.binding import LOSS_GRAIN, WORTH_GRAIN, bind
-from solver.query.book import BookSolution, answers, open_book, page_counts
 from solver.query.point import view
 from solver.query.stats import statistics
 from solver.rules import catalogue

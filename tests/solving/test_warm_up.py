@@ -13,7 +13,7 @@ from solver.cfr.sweeper import Sweeper
 from solver.jit import MARK
 from solver.rules import catalogue
 from solver.rules.score import start_score
-from solver.strategy import warm_up
+from solver.solving import warm_up
 from solver.strategy.solution import game_at
 from solver.tree import kernels
 
@@ -44,7 +44,7 @@ def test_a_cold_cache_is_filled_by_another_process(tmp_path: Path, monkeypatch: 
     """The compiler's memory must not count towards that of the solve."""
     started: list[Any] = []
     monkeypatch.setattr(warm_up, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("solver.strategy.warm_up.subprocess.run", lambda *words, **more: started.append(words))
+    monkeypatch.setattr("solver.solving.warm_up.subprocess.run", lambda *words, **more: started.append(words))
     warm_up.compile_kernels()
     assert len(started) == 1
     assert (tmp_path / MARK).exists()
@@ -54,7 +54,7 @@ def test_a_cold_cache_is_filled_by_another_process(tmp_path: Path, monkeypatch: 
 
 def test_no_child_process_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm_up, "cache_folder", lambda: None)
-    monkeypatch.setattr("solver.strategy.warm_up.subprocess.run", lambda *words, **more: pytest.fail("a child"))
+    monkeypatch.setattr("solver.solving.warm_up.subprocess.run", lambda *words, **more: pytest.fail("a child"))
     warm_up.compile_kernels()
 
 

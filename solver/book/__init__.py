@@ -1,0 +1,1 @@
+"""The book: what ships of whole matches, bound from their states and read without them."""
