@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from solver.errors import UsageError, near
+from solver.rules.card_labels import read_deck
 
 MIN_RANKS, MAX_RANKS = 2, 13
 MAX_COPIES = 8
@@ -165,5 +166,4 @@ def _parse_ranks(text: str, ranks: tuple[str, ...]) -> tuple[str, ...]:
                 "ranks", text, f"at most the {len(ranks)} ranks {' '.join(ranks)} of this rule set"
             )
         return ranks[: int(text)]
-    words = text.upper().replace(",", " ").split()
-    return tuple(words) if len(words) > 1 else tuple("".join(words))
+    return read_deck(text, ranks)
