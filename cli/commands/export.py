@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption
+from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption, share
 from cli.output import note, warn
 
 FormatOption = Annotated[
@@ -66,7 +66,7 @@ def export(
     from solver.exchange.exports import export_rows
 
     kind = chosen(format, out)
-    least = share(min_reach)
+    least = 0.0 if min_reach is None else share("--min-reach", min_reach)
     check_file(out)
     if kind == "efg":
         export_game(target, settings, score, out, quiet)
@@ -109,19 +109,6 @@ def chosen(format: str | None, out: Path) -> str:
     if kind not in FORMATS:
         raise UsageError(f"There is no format '{format}'.{near(kind, FORMATS)} Here {allowed}.")
     return kind
-
-
-def share(text: str | None) -> float:
-    """A number from 0 to 1."""
-    from solver.errors import UsageError
-
-    try:
-        number = 0.0 if text is None else float(text)
-    except ValueError:
-        number = -1.0
-    if not 0.0 <= number <= 1.0:
-        raise UsageError(f"'{text}' is not allowed for --min-reach: a number from 0 to 1 is.")
-    return number
 
 
 def check_file(out: Path) -> None:

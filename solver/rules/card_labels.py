@@ -62,5 +62,6 @@ def label_fault(ranks: Sequence[object], hand_size: int) -> str:
     for hand in combinations_with_replacement(map(str, ranks), hand_size) if long else ():
         other = hands.setdefault("".join(hand), hand)
         if other != hand:
-            return f"labels whose hands differ when written together, which {' '.join(other)} and {' '.join(hand)} do not"
+            pair = f"{' '.join(other)} and {' '.join(hand)}"
+            return f"labels whose hands differ when written together, which {pair} do not"
     return ""
