@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Unit = Literal["points", "match"]
 
 RESULTS_VARIABLE = "TRUC_SOLVE_RESULTS"
+TARGET_TEXT = "an exploitability above 0, in points or (unit match) as a chance of the match,"
 _READING, _RUN, _GAME, _PRINT = "What to read", "How to run", "The game", "How to print"
 
 
@@ -34,11 +35,10 @@ def whole_number(name: str, least: int) -> Callable[[str], int]:
     """A reader of whole numbers from `least` up; its UsageError names the option `name`."""
 
     def read(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            number = least - 1
-        if number < least:
+        from solver.rules.numbers import read_whole
+
+        number = read_whole(text)
+        if number is None or number < least:
             raise _error(f"{text!r} is not allowed for {name}: a whole number of at least {least} is.")
         return number
 
@@ -49,15 +49,24 @@ def positive_number(name: str, what: str) -> Callable[[str], float]:
     """A reader of finite numbers above zero; its UsageError names the option and says `what` is meant."""
 
     def read(text: str) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            number = 0.0
-        if not 0.0 < number < float("inf"):
-            raise _error(f"{text!r} is not allowed for {name}: {what} above 0 is.")
+        from solver.rules.numbers import read_number
+
+        number = read_number(text)
+        if number is None or not 0.0 < number < float("inf"):
+            raise _error(f"{text!r} is not allowed for {name}: {what} is.")
         return number
 
     return read
+
+
+def share(name: str, text: str, one: bool = True) -> float:
+    """A number from 0 to 1, 1 itself only if `one`; UsageError names the option."""
+    from solver.rules.numbers import read_number
+
+    number = read_number(text)
+    if number is None or not 0.0 <= number <= 1.0 or (number == 1.0 and not one):
+        raise _error(f"'{text}' is not allowed for {name}: a number from 0 to {'1' if one else 'below 1'} is.")
+    return number
 
 
 RulesArgument = Annotated[
@@ -157,7 +166,7 @@ ToleranceOption = Annotated[
     typer.Option(
         "--target",
         metavar="X",
-        parser=positive_number("--target", "an exploitability, a number"),
+        parser=positive_number("--target", TARGET_TEXT),
         rich_help_panel=_RUN,
         help="Stop at this exploitability, in the unit of the run; by default 0.005 points, "
         "or 0.001 in the unit match.",
@@ -178,7 +187,7 @@ MaxTimeOption = Annotated[
     typer.Option(
         "--max-time",
         metavar="SECONDS",
-        parser=positive_number("--max-time", "a number of seconds"),
+        parser=positive_number("--max-time", "a number of seconds above 0"),
         rich_help_panel=_RUN,
         help="Stop after this many seconds.",
     ),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption
+from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption, share
 from cli.output import note
 
 _PAGE = "The page"
@@ -66,7 +66,7 @@ def explore(
     """
     from solver.report.explorer import check_page
 
-    least = None if min_reach is None else share(min_reach)
+    least = None if min_reach is None else share("--min-reach", min_reach)
     check_page(out)
     from cli.targets import Target, open_target
     from solver.report.explorer import write_page
@@ -76,16 +76,3 @@ def explore(
     note(f"Wrote {out}: {done.size / 1e6:.1f} MB, {done.points:,} points with figures.", quiet=quiet)
     if done.left_out:
         note(f"{done.left_out:,} points of the third trick carry none; --min-reach 0 keeps all.", quiet=quiet)
-
-
-def share(text: str) -> float:
-    """A share of the deals; UsageError for anything else."""
-    from solver.errors import UsageError
-
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0.0 <= number <= 1.0:
-        raise UsageError(f"'{text}' is not allowed for --min-reach: a number from 0 to 1 is.")
-    return number

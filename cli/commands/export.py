@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption
+from cli.options import QuietOption, ResultsOption, ScoreOption, SetOption, TargetArgument, UnitOption, share
 from cli.output import note, warn
 
 FormatOption = Annotated[
@@ -67,7 +67,7 @@ def export(
     from solver.places import check_file
 
     kind = chosen(format, out)
-    least = share(min_reach)
+    least = 0.0 if min_reach is None else share("--min-reach", min_reach)
     check_file(out)
     if kind == "efg":
         export_game(target, settings, score, out, quiet)
@@ -114,14 +114,3 @@ def chosen(format: str | None, out: Path) -> str:
     return kind
 
 
-def share(text: str | None) -> float:
-    """A number from 0 to 1."""
-    from solver.errors import UsageError
-
-    try:
-        number = 0.0 if text is None else float(text)
-    except ValueError:
-        number = -1.0
-    if not 0.0 <= number <= 1.0:
-        raise UsageError(f"'{text}' is not allowed for --min-reach: a number from 0 to 1 is.")
-    return number

@@ -14,6 +14,7 @@ from cli.options import (
     ScoreOption,
     SetOption,
     UnitOption,
+    share,
 )
 from cli.output import emit, note
 
@@ -98,7 +99,7 @@ def import_profile(
 
     from cli.progress import Progress
     from cli.runs import Shown, question_of
-    from solver.exchange.imported import Leniency
+    from solver.exchange.imported import TOLERANCE, Leniency
     from solver.exchange.imported import import_profile as imported
     from solver.solving.order import Keep
     from solver.solving.places import check_place
@@ -106,7 +107,7 @@ def import_profile(
     from solver.strategy.solution import game_at
     from solver.strategy.store import copy_equity, save
 
-    given = Leniency(fill, sum_tolerance(tolerance))
+    given = Leniency(fill, TOLERANCE if tolerance is None else share("--tolerance", tolerance, one=False))
     question = question_of(rules, settings, score, unit, equity)
     check_place(question, Keep(out, replace=force))
     check_replaced(out, force)
@@ -121,20 +122,6 @@ def import_profile(
             save(solution, out, force)
     tell(findings, quiet)
     emit(summary(solution), json=json, columns=None if json else SHOWN)
-
-
-def sum_tolerance(text: str | None) -> float:
-    """How far frequencies may sum from 1."""
-    from solver.errors import UsageError
-    from solver.exchange.imported import TOLERANCE
-
-    try:
-        number = TOLERANCE if text is None else float(text)
-    except ValueError:
-        number = -1.0
-    if not 0.0 <= number < 1.0:
-        raise UsageError(f"'{text}' is not allowed for --tolerance: a number from 0 to below 1 is.")
-    return number
 
 
 def check_replaced(folder: Path, force: bool) -> None:

@@ -66,7 +66,7 @@ LooseOption = Annotated[
     typer.Option(
         "--target",
         metavar="X",
-        parser=positive_number("--target", "an exploitability, a number"),
+        parser=positive_number("--target", "an exploitability above 0, in points,"),
         rich_help_panel="How to run",
         help="Solve scores that have no solution to this exploitability in points, by default 0.02.",
     ),

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from solver.errors import UsageError, near
+from solver.rules.card_labels import CARDS, LONGEST, SEPARATORS, french_letters, pieces, read_label
 from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
 from solver.rules.words import HISTORY_WORDS, KEEP, SYNONYMS, same_word
 
-FRENCH_LETTERS = {"R": "K", "D": "Q", "V": "J", "10": "T"}
-KNOWN_LABELS = frozenset("23456789TJQKA")
-SEPARATORS = " \t\n,;-+"
 SEAT_PREFIXES = {"e:": 0, "d:": 1}
 
 
@@ -34,7 +32,15 @@ def parse_hand(rules: RuleSet, text: str) -> tuple[int, ...]:
 
     Raises UsageError naming the bad card and its position, or what is wrong with the number of cards.
     """
-    hand = tuple(sorted(_cards(rules, text)))
+    labels = [read_label(rules.ranks, piece) for piece in pieces(text)]
+    if None in labels:
+        readings = sorted({tuple(sorted(reading)) for reading in _readings(rules, " ".join(pieces(text)), HAND_SIZE)})
+        if len(readings) > 1:
+            ways = " or ".join(format_hand(rules, reading) for reading in readings)
+            raise UsageError(f"Hand '{text.strip()}' can be read as {ways}; write the cards apart.")
+        hand = readings[0] if readings else tuple(sorted(_cards(rules, text)))
+    else:
+        hand = tuple(sorted(rules.ranks.index(label) for label in labels if label is not None))
     faults = []
     if len(hand) != HAND_SIZE:
         faults.append(f"has {len(hand)} cards, a hand has {HAND_SIZE}")
@@ -54,7 +60,7 @@ def format_hand(rules: RuleSet, hand: tuple[int, ...], lang: Literal["en", "fr"]
 def format_card(rules: RuleSet, card: int, lang: Literal["en", "fr"] = "en") -> str:
     """The label of a card; its French letter is used where the deck has no label of that name itself."""
     label = rules.ranks[card]
-    french = {english: letter for letter, english in FRENCH_LETTERS.items() if letter not in rules.ranks}
+    french = {english: letter for letter, english in french_letters(rules.ranks).items()}
     return french.get(label, label) if lang == "fr" else label
 
 
@@ -71,7 +77,7 @@ def parse_history(rules: RuleSet, text: str) -> tuple[Token, ...]:
 def _token(rules: RuleSet, text: str, position: int) -> Token:
     seat = SEAT_PREFIXES.get(text[:2].lower())
     word = text if seat is None else text[2:]
-    card = _card_label(rules, word)
+    card = read_label(rules.ranks, word)
     if card is not None:
         return Token(seat, card, position)
     if word.lower().startswith(KEEP):
@@ -98,6 +104,20 @@ def _words(text: str) -> Iterator[tuple[str, int]]:
             start = end + 1
 
 
+def _readings(rules: RuleSet, text: str, cards: int) -> Iterator[tuple[int, ...]]:
+    """Every way to read a text as so many cards, written together or with spaces."""
+    text = text.lstrip()
+    if cards == 0:
+        if not text:
+            yield ()
+        return
+    for length in range(1, min(LONGEST, len(text)) + 1):
+        label = read_label(rules.ranks, text[:length])
+        if label is not None:
+            for rest in _readings(rules, text[length:], cards - 1):
+                yield (rules.ranks.index(label), *rest)
+
+
 def _cards(rules: RuleSet, text: str) -> list[int]:
     """The cards of a text, with or without separators; the longest label that fits is read."""
     cards = []
@@ -106,8 +126,8 @@ def _cards(rules: RuleSet, text: str) -> list[int]:
         if text[place] in SEPARATORS:
             place += 1
             continue
-        for length in (3, 2, 1):
-            label = _card_label(rules, text[place : place + length])
+        for length in range(LONGEST, 0, -1):
+            label = read_label(rules.ranks, text[place : place + length])
             if label is not None:
                 break
         else:
@@ -117,19 +137,10 @@ def _cards(rules: RuleSet, text: str) -> list[int]:
     return cards
 
 
-def _card_label(rules: RuleSet, text: str) -> str | None:
-    """The label of the deck that `text` stands for, in either language and case."""
-    label = text.upper()
-    if label not in rules.ranks:
-        label = FRENCH_LETTERS.get(label, label)
-    return label if label in rules.ranks else None
-
-
 def _bad_card(rules: RuleSet, text: str, place: int) -> UsageError:
-    end = place + 2 if text[place : place + 2] in FRENCH_LETTERS else place + 1
-    bad = text[place:end]
-    known = FRENCH_LETTERS.get(bad.upper(), bad.upper()) in KNOWN_LABELS
-    fault = "is not in this deck" if known else "is not a card"
+    bad = "10" if text.startswith("10", place) else text[place]
+    card = read_label(CARDS, bad) is not None
+    fault = "is not in this deck" if card else "is not a card"
     return UsageError(
         f"'{bad}' at position {place + 1} of hand '{text.strip()}' {fault}; allowed: {_deck_text(rules)}."
     )
@@ -137,9 +148,5 @@ def _bad_card(rules: RuleSet, text: str, place: int) -> UsageError:
 
 def _deck_text(rules: RuleSet) -> str:
     """The cards of the deck, with the French letters that are read."""
-    letters = [
-        f"{letter} for {label}"
-        for letter, label in FRENCH_LETTERS.items()
-        if label in rules.ranks and letter not in rules.ranks
-    ]
+    letters = [f"{letter} for {label}" for letter, label in french_letters(rules.ranks).items()]
     return " ".join(rules.ranks) + (f" (or {', '.join(letters)})" if letters else "")

@@ -16,7 +16,7 @@ from solver.cfr.solve import Measure
 from solver.errors import TrucError, UsageError
 from solver.evaluate.best_response import Evaluation
 from solver.exchange.fit import Findings, Fit
-from solver.exchange.names import Names, seated_words
+from solver.exchange.names import Names
 from solver.exchange.profile import Profile, digest_of, read_profile
 from solver.query.advise import point_after
 from solver.query.locate import IMPORTED
@@ -51,7 +51,7 @@ def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None)
     frequency is not of this game, that repeats another, or whose frequencies do not sum to one.
     """
     given = leniency or Leniency()
-    profile = read_profile(path, Names(game.rules, seated_words(game)))
+    profile = read_profile(path, Names(game))
     blank = Solution(game, np.zeros(game.tree.n_slots, np.uint32), Evaluation(0.0, (0.0, 0.0)))
     findings = Findings()
     for side in (0, 1):
@@ -116,7 +116,7 @@ def reason(filled: Solution, row: tuple[str, str, str, str]) -> str:
         return str(error)
     if SEAT_NAMES[seen.seat] != seat:
         return f"after '{history}' it is the {SEAT_NAMES[seen.seat]} who decides, not the {seat}."
-    names = Names(game.rules, frozenset())
+    names = Names(game)
     held = {names.hand("".join(game.rules.ranks[card] for card in one)): place for place, one in enumerate(seen.hands)}
     number = names.hand(hand)
     if number not in held:

@@ -19,7 +19,7 @@ from solver.rules.model import RuleSet
 from solver.rules.options import HAND_SIZE
 from solver.rules.words import SILENT, WORDS, seated
 from solver.tree.build import HandGame
-from solver.tree.history import names_seat
+from solver.tree.history import names_seat, walk
 from solver.tree.reading import decisions, edges_of
 
 Longs = NDArray[np.int64]
@@ -37,16 +37,19 @@ def seated_words(game: HandGame) -> frozenset[str]:
 class Names:
     """The texts of a game's rows and their numbers.
 
+    seated  words that a row's history gives with their seat
     labels  card labels, then words: an action's number is its place; hands: texts in the order of their numbers
     """
 
-    rules: RuleSet
-    seated: frozenset[str]
+    game: HandGame
+    rules: RuleSet = field(init=False)
+    seated: frozenset[str] = field(init=False)
     labels: list[str] = field(init=False)
     hands: list[str] = field(init=False)
     _hand: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.rules, self.seated = self.game.rules, seated_words(self.game)
         self.labels = [*self.rules.ranks, *WORDS]
         cards = multisets(HAND_SIZE, len(self.rules.ranks)).cards.tolist()
         self.hands = [format_hand(self.rules, tuple(one)) for one in cards]
@@ -68,10 +71,12 @@ class Names:
         return self.labels.index(tokens[0].word)
 
     def history(self, text: str) -> str:
-        """A history in the form of rows; UsageError for what is no card and no word."""
+        """A history in the form of rows; UsageError for what is no card and no word, and for a wrong seat."""
         tokens = parse_history(self.rules, SEATED.sub(r"\1:", text))
         last = max((place for place, token in enumerate(tokens) if token.word != SILENT), default=-1)
         kept = [token for place, token in enumerate(tokens) if token.word != SILENT or place > last]
+        if any(token.seat is not None and token.word not in self.seated for token in kept):
+            walk(self.game, kept)
         return " ".join(map(self.told, kept))
 
     def told(self, token: Token) -> str:

@@ -15,7 +15,7 @@ import polars
 
 from solver.errors import UsageError
 from solver.exchange.efg import Deal, check_exportable, choice_from, deals, infoset_label
-from solver.exchange.names import Names, seated_words
+from solver.exchange.names import Names
 from solver.exchange.rows import write_rows
 from solver.rules.model import RuleSet
 from solver.rules.position import Position
@@ -34,7 +34,7 @@ def efg_policy(solution: Solution) -> Policy:
     """
     game = solution.game
     check_exportable(game.rules, game.score)
-    names = Names(game.rules, seated_words(game))
+    names = Names(game)
     rows = row_frequencies(solution)
     policy: Policy = {}
     for deal, position in decisions(game.rules, game.score):

@@ -18,7 +18,7 @@ from solver.query.visitor import decision_at
 from solver.rules.options import HAND_SIZE
 from solver.strategy.solution import Solution
 from solver.tree.history import Point
-from solver.tree.model import DECISION
+from solver.tree.model import DECISION, REVEAL, SHOW
 from solver.tree.reading import node_at
 
 
@@ -62,8 +62,8 @@ def view(solution: Solution, point: Point) -> PointView:
 
 
 def decision_of(solution: Solution, point: Point) -> Decision:
-    """The decision at a point, only with what was laid there and what some hand can do."""
-    if point.over or node_at(solution.game.tree, point.node).kind != DECISION:
+    """The decision at a point, or the last card there, only with what was laid there and what some hand can do."""
+    if point.over or node_at(solution.game.tree, point.node).kind not in (DECISION, REVEAL, SHOW):
         raise UsageError("Nothing is left to decide after this history: the hand is over.")
     every = decision_at(solution, point)
     return every.at((every.rows.board == point.board) & (every.rows.lead == point.lead))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import polars
 
@@ -13,6 +15,14 @@ from solver.strategy.solution import Solution
 from solver.tree.history import Point
 
 TEXTS = ("hand", "best")
+#: characters of the longest condition: the engine's parser has a stack of its own, which deep ones exhaust
+LONGEST = 1000
+#: what an expression may call: the engine has more, of which some read other tables and some fill the memory
+CALLED = frozenset(
+    ["abs", "avg", "cast", "ceil", "coalesce", "count", "ends_with", "floor", "greatest", "if", "least", "left", "length", "lower", "max", "median", "min", "nullif", "right", "round", "sqrt", "starts_with", "stddev", "strpos", "substr", "sum", "upper"]
+)
+BEFORE_BRACKETS = frozenset(["and", "between", "case", "else", "in", "is", "like", "ilike", "not", "or", "over", "then", "when"])
+OTHER_TABLES = frozenset(["from", "select", "table", "values", "with"])
 
 
 def strategy_table(solution: Solution, point: Point) -> polars.DataFrame:
@@ -65,9 +75,10 @@ def reached(frame: polars.DataFrame) -> polars.DataFrame:
 def where(frame: polars.DataFrame, expression: str) -> polars.DataFrame:
     """The rows for which an SQL expression over the columns holds; UsageError when it is none.
 
-    Cards are columns whose names need double quotes: "7" > 0.5. Only columns and functions of polars' SQL can
-    be named, so an expression reads no file and runs no code.
+    Cards are columns whose names need double quotes: "7" > 0.5. Only columns and the functions of ``CALLED`` can be
+    named, so an expression reads no file and runs no code.
     """
+    check_condition(expression)
     allowed = f"the columns are {', '.join(map(quoted, frame.columns))}"
     try:
         condition = polars.sql_expr(expression)
@@ -78,12 +89,28 @@ def where(frame: polars.DataFrame, expression: str) -> polars.DataFrame:
         missing = str(error).split('"')[1] if '"' in str(error) else str(error)
         hint = near(missing, frame.columns)
         raise UsageError(f"--where '{expression}' names '{missing}', no column.{hint} T{allowed[1:]}.") from error
-    except (polars.exceptions.PolarsError, ValueError, TypeError) as error:
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, ValueError, TypeError) as error:
         what = " ".join(str(error).split("\n")[0].split()).rstrip(".")
         raise UsageError(
             f"--where '{expression}' is no condition ({what}); allowed is one like raise > 0.5 AND hand LIKE '7%', "
             f"where {allowed}."
         ) from error
+
+
+def check_condition(expression: str) -> None:
+    """UsageError for what the engine must not get: other tables, functions it may not call, and far too much."""
+    if len(expression) > LONGEST:
+        raise UsageError(f"--where has {len(expression):,} characters; a condition has at most {LONGEST:,}.")
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "''", expression).lower()
+    for word in re.findall(r"[^\W\d]\w*", bare):
+        if word in OTHER_TABLES:
+            raise UsageError(f"--where '{expression}' is no condition: {word.upper()} asks for another table.")
+    for word in re.findall(r"([^\W\d]\w*)\s*\(", bare):
+        if word not in CALLED | BEFORE_BRACKETS:
+            raise UsageError(
+                f"--where '{expression}' is no condition: it calls {word.upper()}.{near(word, CALLED)} The functions "
+                f"are {', '.join(sorted(CALLED)).upper()}."
+            )
 
 
 def quoted(column: str) -> str:

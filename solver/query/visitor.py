@@ -17,7 +17,7 @@ from solver.query.decisions import Bet, Decision, Doubles, Rows, Way
 from solver.query.stakes import Stakes
 from solver.rules.words import BETS
 from solver.strategy.solution import Solution
-from solver.tree.history import Point
+from solver.tree.history import Point, seat_at
 from solver.tree.model import DECISION, LEAF, N_CLASSES, REVEAL
 from solver.tree.reading import (
     Edge,
@@ -98,12 +98,26 @@ class Visitor:
                 sigma = self.solution.behaviour(node.number)[number - node.edges[0]]
                 way = self.below(node, edge, way, self.over_cells(node, sigma))
             node, path = node_at(tree, edge.child), (*path, number)
-        self.own_decision(node, path, way)
+        if node.kind == DECISION:
+            self.own_decision(node, path, way)
+        else:
+            self.last_card(node, path, way)
 
     def start(self) -> Way:
         """The way to the root."""
         root = node_at(self.solution.game.tree, 0)
         return Way(np.ones(root.lanes(self.side)), np.ones(root.lanes(1 - self.side)))
+
+    def last_card(self, node: Node, path: tuple[int, ...], way: Way) -> None:
+        """Hand over the last card of the side, which follows by itself: the only action of each hand."""
+        rows, ranks = self.rows(Place(node, path, way)), self.solution.game.rules.ranks
+        value = self.visit(node.number, path, way)[rows.lane]
+        lays = rows.held == np.arange(len(ranks))[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ev = np.where(lays & (rows.scale > 0), value / rows.scale, np.nan)
+        frequency = np.where(lays, 1.0, np.nan)
+        trick = len(self.solution.game.spaces[node.space].tricks) + 1
+        self.sink(Decision(node, self.side, trick, path, way, rows, list(ranks), frequency, ev, {}))
 
     def visit(self, number: int, path: tuple[int, ...], way: Way) -> Doubles:
         """Counterfactual values of the side's lanes; decisions below are handed over."""
@@ -266,6 +280,6 @@ def every_decision(solution: Solution, sink: Sink) -> None:
 def decision_at(solution: Solution, point: Point) -> Decision:
     """The decision at a point, with the rows of every board that the same words lead to."""
     got: list[Decision] = []
-    side = node_at(solution.game.tree, point.node).player
+    side = seat_at(solution.game, point)
     Visitor(solution, side, got.append, goal=point.node).at(point)
     return got[0]

@@ -22,7 +22,7 @@ from solver.rules.words import BETS
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
 from solver.tree.history import Point
-from solver.tree.reading import edge_at
+from solver.tree.reading import edge_at, edge_with, player_of
 
 Doubles = NDArray[np.float64]
 
@@ -51,7 +51,8 @@ class Why:
 
     wins        chance to win the hand after each action, None where the other side never comes here
     called      own bets; fold_costs: what folding loses against the best action, None where nobody asks
-    other       elder or dealer; bet: what the other side has just said, "" if nothing
+    other       elder or dealer; bet: what the other side has just said that waits for an answer, "" if nothing
+    said        elder or dealer and the bet that was just said without anybody being asked (U7), None if none was
     held        the other side's hands by class, strongest classes first
     """
 
@@ -61,6 +62,7 @@ class Why:
     fold_costs: float | None
     other: str
     bet: str
+    said: tuple[str, str] | None
     held: list[Share]
 
 
@@ -78,8 +80,8 @@ def why(solution: Solution, hand: str, history: str = "") -> Why:
     called = [bet_of(decision, row, word, wins[word]) for word in advice_words(advice) if word in decision.bets]
     folding = [one.loss for one in advice.actions if one.action == "fold"]
     costs = folding[0] if folding and folding[0] == folding[0] else None
-    held = shares(game, decision, row)
-    return Why(advice, wins, called, costs, SEAT_NAMES[1 - seen.seat], last_bet(game, point), held)
+    bet, said = last_bet(game, point)
+    return Why(advice, wins, called, costs, SEAT_NAMES[1 - seen.seat], bet, said, shares(game, decision, row))
 
 
 def advice_words(advice: Advice) -> list[str]:
@@ -89,7 +91,7 @@ def advice_words(advice: Advice) -> list[str]:
 
 def chance(number: float) -> float | None:
     """A probability without rounding errors, None for NaN."""
-    return min(max(float(number), 0.0), 1.0) if number == number else None
+    return min(max(float(number), 0.0), 1.0) + 0.0 if number == number else None
 
 
 def winning(game: HandGame, seat: int) -> Doubles:
@@ -98,10 +100,14 @@ def winning(game: HandGame, seat: int) -> Doubles:
     return game.worth_by(lambda winner, amount: sign * float(winner == seat))
 
 
-def last_bet(game: HandGame, point: Point) -> str:
-    """The bet that waits for an answer at a point, "" if none does."""
-    word = edge_at(game.tree, point.path[-1][0]).word if point.path else ""
-    return word if word in BETS else ""
+def last_bet(game: HandGame, point: Point) -> tuple[str, tuple[str, str] | None]:
+    """The bet that waits for an answer at a point, "" if none does; and who has just said which that asks nobody."""
+    last = edge_at(game.tree, point.path[-1][0]) if point.path else None
+    if last is None or last.word not in BETS:
+        return "", None
+    if edge_with(game.tree, last.child, "fold"):
+        return last.word, None
+    return "", (SEAT_NAMES[player_of(game.tree, last.source)], last.word)
 
 
 def shares(game: HandGame, decision: Decision, row: int) -> list[Share]:

@@ -15,6 +15,7 @@ TEXTS: dict[Lang, dict[str, str]] = {
     "en": {
         "elder": "elder",
         "dealer": "dealer",
+        "said": "The {seat} has said {bet}; nobody has to answer.",
         "only": "There is only {best} to do, worth {value} {unit}.",
         "best": "Best is {best}, worth {value} {unit}: {edge} more than {second}.",
         "close": "Equally good here, within what the solution may be off: {names}, about {value} {unit}.",
@@ -33,6 +34,7 @@ TEXTS: dict[Lang, dict[str, str]] = {
     "fr": {
         "elder": "premier",
         "dealer": "donneur",
+        "said": "Le {seat} a dit {bet} ; personne n'a à répondre.",
         "only": "Il n'y a que {best} à faire, ce qui vaut {value} {unit}.",
         "best": "Le mieux est {best}, qui vaut {value} {unit} : {edge} de plus que {second}.",
         "close": "Se valent ici, à l'erreur de la solution près : {names}, environ {value} {unit}.",
@@ -65,7 +67,10 @@ def sentences(found: Why, rules: RuleSet, unit: str, lang: Lang = "en") -> list[
         return [texts["nothing"].format(other=other)]
     names = {one.action: name_of(say, rules, one.action) for one in known}
     gaps = {"unit": texts[unit], "other": other}
-    told = [which(known, names, texts, say, gaps)]
+    told = []
+    if found.said:
+        told.append(texts["said"].format(seat=texts[found.said[0]], bet=name_of(say, rules, found.said[1])))
+    told.append(which(known, names, texts, say, gaps))
     if found.fold_costs:
         told.append(
             texts["cost"].format(cost=say.decimal(f"{found.fold_costs:.3f}"), best=names[known[0].action], **gaps)

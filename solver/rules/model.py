@@ -9,8 +9,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from solver.errors import UsageError
+from solver.rules.card_labels import label_fault
 from solver.rules.options import (
     CARDS_DEALT,
+    HAND_SIZE,
     MAX_COPIES,
     MAX_RANKS,
     MAX_TARGET,
@@ -146,9 +148,11 @@ def _check_numbers(rules: RuleSet) -> None:
 
 def _check_deck(rules: RuleSet) -> None:
     """K1: labels and copies; the deck must have six cards to deal."""
-    good_labels = all(isinstance(label, str) and _is_label(label) for label in rules.ranks)
-    if not good_labels or not MIN_RANKS <= len(set(rules.ranks)) == len(rules.ranks) <= MAX_RANKS:
+    if not MIN_RANKS <= len(set(rules.ranks)) == len(rules.ranks) <= MAX_RANKS:
         raise bad_option("ranks", " ".join(map(str, rules.ranks)))
+    fault = label_fault(rules.ranks, HAND_SIZE)
+    if fault:
+        raise bad_option("ranks", " ".join(map(str, rules.ranks)), fault)
     if len(rules.copies) != len(rules.ranks):
         raise bad_option("copies", _listed(rules.copies), f"{len(rules.ranks)} numbers, one a rank")
     if not all(_is_count(copies, 1, MAX_COPIES) for copies in rules.copies):
@@ -187,11 +191,6 @@ def _check_combinations(rules: RuleSet) -> None:
 
 def _is_count(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_label(label: str) -> bool:
-    """One to three characters that a history can hold: no lower case, space or separator."""
-    return 1 <= len(label) <= 3 and label == label.upper() and not set(label) & set(" \t\n,:+")
 
 
 def _listed(values: tuple[object, ...]) -> str:

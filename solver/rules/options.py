@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from solver.errors import UsageError, near
+from solver.rules.card_labels import read_deck
+from solver.rules.numbers import read_whole
 
 MIN_RANKS, MAX_RANKS = 2, 13
 MAX_COPIES = 8
@@ -151,19 +153,19 @@ def _parse_switch(name: str, text: str) -> bool:
 
 
 def _parse_numbers(name: str, text: str) -> tuple[int, ...]:
-    words = text.replace(",", " ").split()
-    if not words or not all(word.isascii() and word.isdigit() for word in words):
+    numbers = [read_whole(word) for word in text.replace(",", " ").split()]
+    if not numbers or any(number is None or number < 0 for number in numbers):
         raise bad_option(name, text)
-    return tuple(int(word) for word in words)
+    return tuple(number for number in numbers if number is not None)
 
 
 def _parse_ranks(text: str, ranks: tuple[str, ...]) -> tuple[str, ...]:
     """A number that can be a number of ranks keeps that many of the strongest; other text lists labels."""
-    if text.isascii() and text.isdigit() and MIN_RANKS <= int(text) <= MAX_RANKS:
-        if int(text) > len(ranks):
+    number = read_whole(text)
+    if number is not None and MIN_RANKS <= number <= MAX_RANKS:
+        if number > len(ranks):
             raise bad_option(
                 "ranks", text, f"at most the {len(ranks)} ranks {' '.join(ranks)} of this rule set"
             )
-        return ranks[: int(text)]
-    words = text.upper().replace(",", " ").split()
-    return tuple(words) if len(words) > 1 else tuple("".join(words))
+        return ranks[:number]
+    return read_deck(text, ranks)

@@ -71,7 +71,7 @@ def parse_score(rules: RuleSet, text: str) -> Score:
 
     Raises UsageError with what is allowed when it is no score of a match that is still going on.
     """
-    one_side = r"(\d+)" if rules.tokens == "points" else r"(\d+)(?:\.(\d+))?"
+    one_side = r"(\d{1,9})" if rules.tokens == "points" else r"(\d{1,9})(?:\.(\d{1,9}))?"
     match = re.fullmatch(rf"\s*{one_side}\s*-\s*{one_side}\s*", text, re.ASCII)
     if match is None:
         form = "7-10" if rules.tokens == "points" else "5.2-6.0 (longs.petits)"

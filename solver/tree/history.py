@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.notation import Token
 from solver.errors import UsageError
-from solver.rules.score import both_sing
+from solver.rules.score import SEAT_NAMES, both_sing
 from solver.rules.words import ANY_CARD, SILENT, SYNONYMS, seated
 from solver.tree.build import HandGame
-from solver.tree.model import REVEAL, SHOW
+from solver.tree.model import DECISION, REVEAL, SHOW
 from solver.tree.reading import Edge, edge_at, edge_with, edges_of, node_at
 
 NOT_SUNG = (
@@ -63,6 +63,12 @@ def take(game: HandGame, point: Point, edge: Edge, board: int | None = None, lea
     )
 
 
+def seat_at(game: HandGame, point: Point) -> int:
+    """Who decides at a point, or lays his last card there."""
+    node = node_at(game.tree, point.node)
+    return node.player if node.kind == DECISION else node.leader if node.kind == REVEAL else 1 - node.leader
+
+
 def play_card(game: HandGame, point: Point, rank: int) -> Point | None:
     """The point after laying a card here without a word, or None where no card can be laid."""
     node = node_at(game.tree, point.node)
@@ -92,8 +98,8 @@ def apply(game: HandGame, point: Point, token: Token) -> Point | None:
         if token.word in game.rules.ranks:
             after = play_card(game, at, game.rules.ranks.index(token.word))
             if after is not None:
-                return after
-        elif token.seat in (None, node_at(game.tree, at.node).player):
+                return after if token.seat in (None, seat_at(game, at)) else None
+        elif token.seat in (None, seat_at(game, at)):
             edge = word_edge(game, at.node, token.word)
             if edge is not None:
                 return take(game, at, edge)
@@ -115,13 +121,20 @@ def walk(game: HandGame, tokens: Sequence[Token]) -> Point:
         if after is None:
             if token.word == "sing" and point == Point(0) and singing_left_out(game):
                 raise UsageError(NOT_SUNG)
-            allowed = ", ".join(choices(game, point)) or "nothing: the hand is over"
-            raise UsageError(
-                f"The history breaks the rules at position {token.position}: '{token.word}' cannot come here; "
-                f"allowed is {allowed}."
-            )
+            raise UsageError(f"The history breaks the rules at position {token.position}: {misfit(game, point, token)}")
         point = after
     return point
+
+
+def misfit(game: HandGame, point: Point, token: Token) -> str:
+    """Why a token does not fit at a point, and what would."""
+    allowed = ", ".join(choices(game, point)) or "nothing: the hand is over"
+    other = None if token.seat is None else apply(game, point, replace(token, seat=1 - token.seat))
+    if other is None or token.seat is None:
+        return f"'{token.word}' cannot come here; allowed is {allowed}."
+    given, right = (seated(seat, token.word) for seat in (token.seat, 1 - token.seat))
+    may, may_not = SEAT_NAMES[1 - token.seat], SEAT_NAMES[token.seat]
+    return f"'{given}' cannot come here: the {may} may do this, the {may_not} may not; allowed is {right}."
 
 
 def singing_left_out(game: HandGame) -> bool:

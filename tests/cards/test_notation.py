@@ -75,6 +75,17 @@ def test_a_deck_may_have_labels_of_two_characters_and_french_ones() -> None:
     assert format_card(french, 3, "fr") == "K"
 
 
+def test_a_hand_written_together_is_read_where_there_is_one_way_to() -> None:
+    catalan = load("truc", {"ranks": "3 2 1 12 11 10 7 6 5 4"})
+    assert parse_hand(catalan, "1111") == (2, 2, 4)
+    assert parse_hand(catalan, "1 1 12") == (2, 2, 3)
+    with pytest.raises(UsageError, match="has 2 cards, a hand has 3"):
+        parse_hand(catalan, "12 11")
+    with pytest.raises(UsageError, match=r"Hand '1112' can be read as 2 1 11 or 1 1 12; write the cards apart\."):
+        parse_hand(catalan, "1112")
+    assert parse_hand(load("truc", {"ranks": "1 0 T 7"}), "710") == (0, 1, 3)
+
+
 def test_hands_are_written() -> None:
     assert format_hand(TRUC, (6, 3, 0)) == "7 K T"
     assert format_hand(TRUC, (6, 3, 0), "fr") == "7 R 10"

@@ -111,7 +111,13 @@ def test_values() -> None:
         (["--target", "0"], "'0'", "--target"),
         (["--target", "nan"], "'nan'", "--target"),
         (["--target", "1e999"], "'1e999'", "--target"),
+        (["--target", "1_0"], "'1_0'", "--target"),
+        (["--target", "٣"], "'٣'", "--target"),
         (["--max-time", "soon"], "'soon'", "--max-time"),
+        (["--max-time", "１"], "'１'", "--max-time"),
+        (["--max-iterations", "1_0"], "'1_0'", "--max-iterations"),
+        (["--threads", "٣"], "'٣'", "--threads"),
+        (["--threads", "9" * 5000], f"'{'9' * 5000}'", "--threads"),
         (["--max-iterations", "0"], "'0'", "--max-iterations"),
         (["--max-iterations", "2.5"], "'2.5'", "--max-iterations"),
         (["--threads", "-2"], "'-2'", "--threads"),
@@ -125,6 +131,23 @@ def test_bad_values_are_named(words: list[str], value: str, option: str) -> None
     assert option in text
     assert text.endswith(".")
     assert "\n" not in text
+
+
+def test_a_target_is_refused_with_its_unit() -> None:
+    text = sentence("--target", "x")
+    assert text == (
+        "'x' is not allowed for --target: an exploitability above 0, in points or (unit match) as a chance of the "
+        "match, is."
+    )
+
+
+@pytest.mark.parametrize("text", ["1_0", "٠", "-0.1", "1.5", "", "1e-"])
+def test_a_share_is_a_plain_number_from_0_to_1(text: str) -> None:
+    with pytest.raises(UsageError, match="--min-reach: a number from 0 to 1 is"):
+        options.share("--min-reach", text)
+    with pytest.raises(UsageError, match="--tolerance: a number from 0 to below 1 is"):
+        options.share("--tolerance", "1", one=False)
+    assert options.share("--min-reach", "1e-3") == 0.001
 
 
 def test_missing_option_is_named() -> None:

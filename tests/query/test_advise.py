@@ -118,6 +118,10 @@ def test_filters_and_order(solution: Solution) -> None:
         ("value", "no condition"),
         ("read_csv('/etc/passwd')", "no condition"),
         ("1 = 1; DROP TABLE x", "no condition"),
+        ("raise > ALL (SELECT 1)", "SELECT asks for another table"),
+        ("raise BETWEEN 0 AND (SELECT 1)", "SELECT asks for another table"),
+        ("raise > ALL(ARRAY[0.5])", "it calls ALL"),
+        ("LPAD(hand, 1000000000000, 'x') = hand", "it calls LPAD"),
     ],
 )
 def test_bad_filters_are_sentences(solution: Solution, expression: str, part: str) -> None:
@@ -127,6 +131,18 @@ def test_bad_filters_are_sentences(solution: Solution, expression: str, part: st
     assert part in str(caught.value)
     assert expression in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_filter_may_quote_words_that_it_may_not_use(solution: Solution) -> None:
+    table = strategy_table(solution, point_after(solution.game, ""))
+    assert where(table, "hand LIKE 'select (%' OR value > AVG(value)").height < table.height
+
+
+@pytest.mark.parametrize("repeated", ["raise > 0 OR ", "NOT ", "("])
+def test_a_filter_far_too_long_never_reaches_the_engine(solution: Solution, repeated: str) -> None:
+    table = strategy_table(solution, point_after(solution.game, ""))
+    with pytest.raises(UsageError, match=r"has [\d,]+ characters; a condition has at most 1,000"):
+        where(table, repeated * 6000 + "raise > 0")
 
 
 def test_a_bad_column_has_near_matches(solution: Solution) -> None:

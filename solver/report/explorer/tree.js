@@ -105,9 +105,10 @@ function historyOf(point) {
 function apply(point, seat, word) {
   const rank = ranks.indexOf(word);
   for (let at = point; at !== null && !at.over; at = say(at, "silent")) {
-    const mine = seat === null || nodes[at.node][PLAYER] === seat;
-    const after = rank >= 0 ? play(at, rank) : mine ? say(at, word) : null;
-    if (after !== null) return after;
+    const after = rank >= 0 ? play(at, rank) : say(at, word);
+    const mine = after !== null && (seat === null || after.step.seat === seat);
+    if (mine) return after;
+    if (after !== null && rank >= 0) return null;
   }
   return null;
 }
