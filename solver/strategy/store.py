@@ -264,7 +264,8 @@ def read_frame(path: Path, columns: list[str] | None = None) -> polars.DataFrame
     if not path.is_file():
         raise FileError(f"'{path}' is missing; solve again or restore the file.")
     try:
-        return polars.read_parquet(path, columns=columns)
+        with path.open("rb") as file:  # polars takes no path that is not UTF-8
+            return polars.read_parquet(file, columns=columns)
     except polars.exceptions.ColumnNotFoundError as error:
         raise FileError(f"'{path}' lacks one of the columns {', '.join(columns or [])}; it is another file.") from error
     except (polars.exceptions.PolarsError, OSError) as error:
