@@ -16,6 +16,8 @@ for _name in ("NUMBA_NUM_THREADS", "POLARS_MAX_THREADS"):
     if not re.fullmatch("0*[1-9][0-9]{0,3}", os.environ.get(_name, "1")):
         del os.environ[_name]
 
+from solver import forks  # noqa: E402, F401  (what is forked from now on is told)
+
 if TYPE_CHECKING:
     from solver.api import (
         chart,

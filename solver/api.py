@@ -22,6 +22,7 @@ from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Run
 from solver.errors import FileError, UsageError
 from solver.exchange.rows import write_rows
+from solver.forks import check_fork, with_tables
 from solver.places import check_folder
 from solver.query.advise import point_after
 from solver.query.compare import Comparison
@@ -119,6 +120,8 @@ def solve(
 
     The result's ``facts`` tell ``reached_target``, and the ``reason`` for stopping. Ctrl-C stops a run as a limit does.
     """
+    if out is not None or unit == "match":
+        check_fork()
     at = game_of(rules, score)
     if unit not in DEFAULT_TARGETS:
         raise UsageError(f"There is no unit {unit!r}; the units are points and match.")
@@ -167,6 +170,7 @@ class Caller(Observer):
         warnings.warn(sentence, stacklevel=2)
 
 
+@with_tables
 def save(solution: Solution, path: Path | str) -> Path:
     """Write a solution folder, whole or not at all; returns it.
 
@@ -183,6 +187,7 @@ def free_folder(folder: Path) -> Path:
     return folder
 
 
+@with_tables
 def load(path: Path | str, score: str | None = None) -> Solution:
     """Read a solution folder, or one score of a match folder (its start by default).
 
@@ -198,6 +203,7 @@ def summary(solution: Solution) -> dict[str, Any]:
     return describe(solution)
 
 
+@with_tables
 def convergence(solution: Solution) -> polars.DataFrame:
     """The judged points of the run: iteration, seconds, value, best responses, nash_conv."""
     return convergence_frame(solution.measures, solution.game.unit)
@@ -219,6 +225,7 @@ def explain(solution: Solution, hand: str, history: str = "", lang: Lang = "en")
     return sentences(why(solution, hand, history), solution.game.rules, solution.game.unit, lang)
 
 
+@with_tables
 def table(solution: Solution, history: str = "") -> polars.DataFrame:
     """The strategy at one point, a row a hand, strongest ranks first: hand, a column an action, value, best, edge,
     reach, arrival. UsageError with the position of the first word of the history that cannot come there.
@@ -226,6 +233,7 @@ def table(solution: Solution, history: str = "") -> polars.DataFrame:
     return strategy_table(solution, point_after(solution.game, history))
 
 
+@with_tables
 def stats(solution: Solution, by: str | Sequence[str] = ("seat", "trick", "word")) -> polars.DataFrame:
     """How often everything is said and how bets are answered, grouped by seat, trick, word, class, history, score."""
     import polars
@@ -234,6 +242,7 @@ def stats(solution: Solution, by: str | Sequence[str] = ("seat", "trick", "word"
     return polars.DataFrame(statistics(solution, keys), infer_schema_length=None)
 
 
+@with_tables
 def rows(solution: Solution, min_reach: float = 0.0) -> polars.DataFrame:
     """The whole strategy of both sides: history, seat, hand, action, frequency, reach, ev.
 
@@ -246,6 +255,7 @@ def rows(solution: Solution, min_reach: float = 0.0) -> polars.DataFrame:
     return polars.concat(found)
 
 
+@with_tables
 def compare(a: Solution, b: Solution, limit: int = 20, order: str = "difference") -> Comparison:
     """Two solutions side by side: values, rates, head to head, and the hands that differ most.
 
@@ -263,6 +273,7 @@ def chart(solution: Solution, kind: str = "strategy", history: str = "", lang: L
     return charts.draw_runs([solution], lang) if kind == "convergence" else charts.draw(kind, solution, history, lang)
 
 
+@with_tables
 def equity(path: Path | str) -> polars.DataFrame:
     """The chances of winning a match at every score, from a match folder or its equity.parquet.
 

@@ -36,7 +36,7 @@ ClusterOption = Annotated[
         metavar="ADDRESS",
         rich_help_panel="How to run",
         help="Send the states to the workers of the Dask scheduler at this address, such as "
-        "tcp://127.0.0.1:8786; needs truc-solve[cluster].",
+        "tcp://127.0.0.1:8786; needs truc-solve[cluster]. A minute without a worker ends the run.",
     ),
 ]
 ForceOption = Annotated[

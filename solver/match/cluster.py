@@ -53,12 +53,16 @@ class ClusterWorkers:
     def count(self) -> int:
         """Workers connected to the scheduler now that can solve, each counted once.
 
-        ResourceError when one cannot, or when there has been none for WORKER_SECONDS.
+        ResourceError when one cannot, when there has been none for WORKER_SECONDS, or when the scheduler is gone.
         """
-        for address in self.client.nthreads():
+        try:
+            addresses = list(self.client.nthreads())
+        except Exception as error:
+            raise ResourceError("The scheduler of the cluster was lost.") from error
+        for address in addresses:
             if address not in self.ready:
                 self.ready[address] = self.threads.submit(self.check, address)
-        checked = [self.ready[address] for address in self.client.nthreads() if address in self.ready]
+        checked = [self.ready[address] for address in addresses]
         count = sum(one.done() for one in checked)
         for one in checked:
             if one.done():
@@ -74,7 +78,9 @@ class ClusterWorkers:
 
     def check(self, address: str) -> None:
         """ResourceError for a worker that has no truc-solve; one that goes away meanwhile is no longer counted."""
-        answer = self.client.run(resolve_name, ASKED, workers=[address], on_error="return").get(address)
+        answer: object = None
+        with suppress(Exception):
+            answer = self.client.run(resolve_name, ASKED, workers=[address], on_error="return").get(address)
         if isinstance(answer, ImportError | AttributeError):
             raise ResourceError(
                 f"The worker at {address} cannot solve ({answer}); install the same truc-solve there as here."
@@ -114,7 +120,7 @@ class ClusterWorkers:
             return ResourceError(f"A worker of the cluster cannot solve {what}: {error}; install truc-solve there.")
         if "deserialization" in str(error):
             return ResourceError("The scheduler of the cluster cannot read what it is sent; install truc-solve there.")
-        if "Cancelled" in kind:
+        if "Cancelled" in kind or "Closed" in kind:
             return ResourceError(f"The scheduler of the cluster was lost while {what} was being solved.")
         return error
 

@@ -10,13 +10,16 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from solver.errors import UsageError
+from cli import exits
+from solver.errors import ResourceError, UsageError
 from solver.match import cluster
-from solver.match.cluster import cluster_workers, connect, solve_away, unpack
+from solver.match.cluster import ClusterWorkers, cluster_workers, connect, solve_away, unpack
 from solver.match.record import MATCH
 from solver.match.run import MatchRun, new_match, solve_match
 from solver.match.state import GroupTask, solve_group
@@ -132,6 +135,96 @@ def test_no_address_at_all(address: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1.0)
     with pytest.raises(UsageError, match="No Dask scheduler answers"):
         connect(address)
+
+
+class FewWorkers:
+    """A client of a scheduler with these workers, each with what it answers when it is asked whether it can solve."""
+
+    scheduler = SimpleNamespace(address="tcp://there:8786")
+
+    def __init__(self, **answers: object) -> None:
+        self.answers = answers
+
+    def nthreads(self) -> dict[str, int]:
+        return dict.fromkeys(self.answers, 1)
+
+    def run(self, function: Any, *words: Any, workers: list[str], on_error: str) -> dict[str, object]:
+        return {name: self.answers[name] for name in workers}
+
+
+def counted(workers: ClusterWorkers) -> int:
+    """The workers once all have been asked."""
+    workers.count()
+    for asked in workers.ready.values():
+        asked.exception()
+    return workers.count()
+
+
+def test_workers_are_asked_before_they_count() -> None:
+    client = FewWorkers(one=cluster.SAME, two=cluster.SAME, gone=OSError("closed"))
+    assert resolve_name(cluster.ASKED) == cluster.SAME
+    assert counted(ClusterWorkers(client)) == 3
+
+
+def test_a_worker_without_this_package_is_told() -> None:
+    client = FewWorkers(one=cluster.SAME, two=ModuleNotFoundError("No module named 'solver'"))
+    with pytest.raises(ResourceError, match=r"worker at two cannot solve \(No module named 'solver'\); install"):
+        counted(ClusterWorkers(client))
+
+
+def test_no_worker_is_waited_for_a_told_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = ClusterWorkers(FewWorkers())
+    assert workers.count() == 0
+    monkeypatch.setattr(workers, "last_seen", workers.last_seen - cluster.WORKER_SECONDS)
+    with pytest.raises(ResourceError, match=r"for 60 seconds; start one with `dask worker tcp://there:8786`"):
+        workers.count()
+
+
+def test_without_a_worker_the_match_ends_and_keeps_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "WORKER_SECONDS", 0.0)
+    run = new_match(RULES, 0.01, tmp_path)
+    with pytest.raises(ResourceError, match=r"0 of \d+ states that are finished are kept in .*, --resume goes on\."):
+        solve_match(run, ClusterWorkers(FewWorkers()))
+    assert (tmp_path / MATCH).exists()
+
+
+def test_a_scheduler_without_this_package_is_told() -> None:
+    workers = ClusterWorkers(FewWorkers())
+    error = workers.told(RuntimeError("Error during deserialization of the task graph."), "truc at 1-1")
+    assert isinstance(error, ResourceError)
+    assert str(error) == "The scheduler of the cluster cannot read what it is sent; install truc-solve there."
+
+
+@pytest.mark.slow
+def test_a_lost_scheduler_is_one_sentence(tmp_path: Path) -> None:
+    """No traceback of Dask before it; run apart, since its loggers are the process's."""
+    place = f"tcp://127.0.0.1:{free_port()}"
+    scheduler = dask("scheduler", "--host", place, "--no-dashboard", "--no-show")
+    wait_for(place)
+    words = ("match", "truc", "--set", "ranks=2", "--set", "target=2", "--out", "m", "--quiet", "--cluster", place)
+    match = subprocess.Popen(
+        [sys.executable, "-m", "cli", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    worker = dask("worker", place, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+    try:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "m" / MATCH).exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        scheduler.kill()
+        said = match.communicate(timeout=100)[1]
+    finally:
+        for process in (worker, scheduler, match):
+            process.kill()
+            process.wait()
+    assert match.returncode == exits.RESOURCE, said
+    assert said.count("\n") == 1
+    assert "are kept in 'm', --resume goes on." in said
 
 
 def test_a_worker_with_another_version_is_refused(tmp_path: Path) -> None:
