@@ -19,10 +19,13 @@ TEXTS = ("hand", "best")
 LONGEST = 1000
 #: what an expression may call: the engine has more, of which some read other tables and some fill the memory
 CALLED = frozenset(
-    "abs avg cast ceil coalesce count ends_with floor greatest if least left length lower max median min nullif right "
-    "round sqrt starts_with stddev strpos substr sum upper".split()
+    {"abs", "avg", "cast", "ceil", "coalesce", "count", "ends_with", "floor", "greatest", "if", "least", "left"}
+    | {"length", "lower", "max", "median", "min", "nullif", "right", "round", "sqrt", "starts_with", "stddev"}
+    | {"strpos", "substr", "sum", "upper"}
 )
-BEFORE_BRACKETS = frozenset("and between case else in is like ilike not or over then when".split())
+BEFORE_BRACKETS = frozenset(
+    {"and", "between", "case", "else", "in", "is", "like", "ilike", "not", "or", "over", "then", "when"}
+)
 OTHER_TABLES = frozenset(["from", "select", "table", "values", "with"])
 
 
