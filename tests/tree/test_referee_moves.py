@@ -155,10 +155,12 @@ def play_random_hand(hand: Hand, game: HandGame, random: Random) -> Position:
     return play_both(game, Referee(hand.rules, hand.score).start(hands), hands, random.choice, hand.expected)
 
 
+@pytest.mark.parametrize("merged", [True, False], ids=["merged", "card by card"])
 @settings(max_examples=25, deadline=None)
 @given(reduced_hands(), SEEDS)
-def test_hands_play_alike_where_the_third_trick_is_laid_card_by_card(hand: Hand, random: Random) -> None:
-    game = built(hand.rules, hand.score, hand.unit, False)
+def test_hands_of_reduced_decks_play_alike(merged: bool, hand: Hand, random: Random) -> None:
+    """With the third trick as one block, and laid card by card."""
+    game = built(hand.rules, hand.score, hand.unit, merged)
     for _ in range(8):
         play_random_hand(hand, game, random)
 
