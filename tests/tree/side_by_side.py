@@ -18,7 +18,7 @@ from solver.cards.notation import Token
 from solver.rules.ladder import LadderPosition
 from solver.rules.outcome import TOKEN_POINTS
 from solver.rules.referee import Position
-from solver.rules.score import Prize
+from solver.rules.score import Amount, Prize
 from solver.rules.tricks import Hand
 from solver.rules.words import WORDS
 from solver.tree.build import HandGame
@@ -211,11 +211,11 @@ def play_both(
     return now
 
 
-def amount_of(now: Position) -> int | str:
+def amount_of(now: Position) -> Amount:
     """What the referee says that the hand is played for."""
     if isinstance(now, LadderPosition):
-        return "match" if now.at_rest else now.accepted
-    return "long" if now.stake == TOKEN_POINTS[Prize.LONG] else "petit"
+        return Prize.MATCH if now.at_rest else now.accepted
+    return Prize.LONG if now.stake == TOKEN_POINTS[Prize.LONG] else Prize.PETIT
 
 
 def check_end(game: HandGame, at: TreeWalk, now: Position, expected: Payoff) -> None:
