@@ -34,10 +34,10 @@ def _error(message: str) -> Exception:
 def whole_number(name: str, least: int) -> Callable[[str], int]:
     """A reader of whole numbers from `least` up; its UsageError names the option `name`."""
 
-    def read(text: str) -> int:
+    def read(text: str | int) -> int:
         from solver.rules.numbers import read_whole
 
-        number = read_whole(text)
+        number = read_whole(str(text))  # a default comes as the number it is
         if number is None or number < least:
             raise _error(f"{text!r} is not allowed for {name}: a whole number of at least {least} is.")
         return number
