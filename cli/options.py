@@ -37,7 +37,7 @@ def whole_number(name: str, least: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         from solver.rules.numbers import read_whole
 
-        number = read_whole(text)
+        number = read_whole(str(text))  # a default comes as a number
         if number is None or number < least:
             raise _error(f"{text!r} is not allowed for {name}: a whole number of at least {least} is.")
         return number
@@ -51,7 +51,7 @@ def positive_number(name: str, what: str) -> Callable[[str], float]:
     def read(text: str) -> float:
         from solver.rules.numbers import read_number
 
-        number = read_number(text)
+        number = read_number(str(text))
         if number is None or not 0.0 < number < float("inf"):
             raise _error(f"{text!r} is not allowed for {name}: {what} is.")
         return number
