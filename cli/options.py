@@ -51,7 +51,7 @@ def positive_number(name: str, what: str) -> Callable[[str], float]:
     def read(text: str) -> float:
         from solver.rules.numbers import read_number
 
-        number = read_number(text)
+        number = read_number(str(text))
         if number is None or not 0.0 < number < float("inf"):
             raise _error(f"{text!r} is not allowed for {name}: {what} is.")
         return number

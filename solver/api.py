@@ -29,6 +29,7 @@ from solver.query.compare import Comparison
 from solver.query.compare import compare as compare_solutions
 from solver.query.locate import check_folder as check_solution
 from solver.query.locate import state_of_match
+from solver.query.sizes import dealt_infosets
 from solver.query.stats import checked_keys, statistics
 from solver.query.table import strategy_table
 from solver.query.why import why
@@ -85,9 +86,10 @@ def estimate(
     """Size of a hand before it is solved: exact counts, and the bytes that solving takes beyond this process."""
     chosen, at = game_of(rules, score)
     schedule(algorithm)  # an unknown one is refused before anything is built
-    tree = game_at(chosen, at, "points").tree
-    size = tree_size(tree)
-    counts = {"infosets": size.infosets, "sequences": size.sequences, "nodes": size.nodes}
+    game = game_at(chosen, at, "points")
+    tree, size = game.tree, tree_size(game.tree)
+    counts = {"infosets": size.infosets, "infosets_dealt": dealt_infosets(game)}
+    counts |= {"sequences": size.sequences, "nodes": size.nodes}
     return {**counts, "memory_bytes": extra_memory(tree, usable_threads())}
 
 

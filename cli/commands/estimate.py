@@ -36,7 +36,8 @@ ProbeOption = Annotated[
 SHOWN = (
     Column("rules"),
     Column("score"),
-    Column("infosets", "information sets", ",d"),
+    Column("infosets_dealt", "information sets", ",d"),
+    Column("infosets", "as they are solved", ",d"),
     Column("sequences", "", ",d"),
     Column("nodes", "betting histories", ",d"),
     Column("boards", "with cards laid", ",d"),
@@ -65,8 +66,10 @@ def estimate(
 ) -> None:
     """Count a game and time an iteration, before solving it.
 
-    Information sets and sequences (one an action of each) are exact. Memory is the peak of the whole
-    process while `solve` runs. 100 to 400 iterations reach the default target on most games.
+    Counts are exact. Information sets are those that some deal leads to; as they are solved, cards of a class count
+    once and hands that would need more cards of a rank than there are count too, which are never held. Sequences: one
+    an action of these. Memory is the peak of the whole process while `solve` runs. 100 to 400 iterations reach the
+    default target on most games.
 
     Example:
       truc-solve estimate truc
@@ -88,26 +91,17 @@ def shown(found: dict[str, Any]) -> list[Column]:
 
 
 def sizes(question: Question, task: Task, probing: bool) -> dict[str, Any]:
-    """Every figure of a hand; seconds_per_iteration is None without a probe or with too little memory."""
+    """Every figure of a hand, None what is not known: of a tree too large to be built there are counts alone."""
     from solver.cfr.schedules import schedule
-    from solver.memory import available_memory
     from solver.rules.score import format_score
-    from solver.solving.estimate import extra_memory, probe
-    from solver.solving.figures import sized
-    from solver.solving.machine import resident_bytes
-    from solver.solving.warm_up import compile_kernels
-    from solver.strategy.solution import game_at
-    from solver.tree.model import tree_size
+    from solver.tree.build import MOST_NODES
+    from solver.tree.counting import count_tree
 
     schedule(task.algorithm)  # an unknown one is refused before anything is built
-    compile_kernels()
-    game = game_at(question.rules, question.score, question.unit, question.equity)
-    tree = game.tree
-    size, needed, free = tree_size(tree), extra_memory(tree, task.threads), available_memory()
-    held = resident_bytes()
-    enough = free is None or needed <= free
-    if not enough:
-        warn("the memory to be had is less than the game needs; `solve` will refuse it.")
+    size = count_tree(question.rules, question.score)
+    large = size.nodes > MOST_NODES
+    if large:
+        warn(f"the tree has more than {MOST_NODES:,} nodes, too many to build; `solve` will refuse it.")
     return {
         "rules": question.rules.name,
         "fingerprint": question.rules.fingerprint,
@@ -115,13 +109,37 @@ def sizes(question: Question, task: Task, probing: bool) -> dict[str, Any]:
         "unit": question.unit,
         "algorithm": task.algorithm,
         "infosets": size.infosets,
+        "infosets_dealt": None,
         "sequences": size.sequences,
         "nodes": size.nodes,
         "boards": size.boards,
+        **dict.fromkeys(("memory_bytes", "memory", "available_bytes", "available", "seconds_per_iteration")),
+        **({} if large else cost(question, task, probing)),
+        "threads": task.threads,
+    }
+
+
+def cost(question: Question, task: Task, probing: bool) -> dict[str, Any]:
+    """What needs the tree; seconds_per_iteration is None without a probe or with too little memory."""
+    from solver.memory import available_memory
+    from solver.query.sizes import dealt_infosets
+    from solver.solving.estimate import extra_memory, probe
+    from solver.solving.figures import sized
+    from solver.solving.machine import resident_bytes
+    from solver.solving.warm_up import compile_kernels
+    from solver.strategy.solution import game_at
+
+    compile_kernels()
+    game = game_at(question.rules, question.score, question.unit, question.equity)
+    needed, free, held = extra_memory(game.tree, task.threads), available_memory(), resident_bytes()
+    enough = free is None or needed <= free
+    if not enough:
+        warn("the memory to be had is less than the game needs; `solve` will refuse it.")
+    return {
+        "infosets_dealt": dealt_infosets(game),
         "memory_bytes": held + needed,
         "memory": sized(held + needed),
         "available_bytes": None if free is None else held + free,
         "available": None if free is None else sized(held + free),
         "seconds_per_iteration": probe(game, task.algorithm, task.threads) if probing and enough else None,
-        "threads": task.threads,
     }

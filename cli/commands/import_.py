@@ -67,7 +67,10 @@ SumOption = Annotated[
 ForceOption = Annotated[
     bool, typer.Option("--force", metavar="", rich_help_panel=_FILE, help="Replace any solution that --out holds.")
 ]
-SHOWN = ("rules", "score", "unit", "infosets", "filled", "rescaled", "value", "best_response", "exploitability", "path")
+SHOWN = (
+    *("rules", "score", "unit", "infosets_dealt", "filled", "rescaled"),
+    *("value", "best_response", "exploitability", "path"),
+)
 
 
 def import_profile(

@@ -11,13 +11,13 @@ from typing import Literal
 
 import numpy as np
 
-from solver.cards.notation import parse_history
+from solver.cards.notation import format_hand, parse_history
 from solver.cfr.solve import Measure
 from solver.errors import TrucError, UsageError
 from solver.evaluate.best_response import Evaluation
 from solver.exchange.fit import Findings, Fit
 from solver.exchange.names import Names
-from solver.exchange.profile import Profile, digest_of, read_profile
+from solver.exchange.profile import Profile, read_profile
 from solver.query.advise import point_after
 from solver.query.locate import IMPORTED
 from solver.query.point import view
@@ -25,6 +25,9 @@ from solver.rules.score import SEAT_NAMES
 from solver.strategy.run import judge_rounded
 from solver.strategy.solution import Solution
 from solver.tree.build import HandGame
+from solver.tree.history import seat_at
+from solver.tree.model import DECISION, tree_size
+from solver.tree.reading import node_at
 
 #: how far the frequencies of an information set may sum from one
 TOLERANCE = 1e-3
@@ -61,9 +64,10 @@ def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None)
     facts: dict[str, object] = {
         "algorithm": IMPORTED,
         "source": path.name,
-        "source_digest": digest_of(path),
+        "source_digest": profile.source.digest,
         "source_rows": len(profile),
-        "infosets": findings.infosets,
+        "infosets": tree_size(game.tree).infosets,
+        "infosets_dealt": findings.infosets,
         "filled": findings.missing,
         "rescaled": findings.rescaled,
         "largest_rescaling": findings.largest,
@@ -76,6 +80,7 @@ def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None)
 
 def check(filled: Solution, profile: Profile, findings: Findings, given: Leniency) -> None:
     """UsageError for the first thing that is wrong with a profile."""
+    take_last_cards(filled, profile, given.tolerance)
     if not profile.used.all():
         raise UsageError(unused(filled, profile))
     if findings.odd:
@@ -84,10 +89,32 @@ def check(filled: Solution, profile: Profile, findings: Findings, given: Lenienc
         raise UsageError(gap(profile, findings))
 
 
+def take_last_cards(filled: Solution, profile: Profile, tolerance: float) -> None:
+    """Rows for a last card, which follows by itself, count as used where their frequency is 1."""
+    rows, names, game = np.flatnonzero(~profile.used), profile.names, filled.game
+    point_of, card = np.divmod(profile.key[rows], len(names.labels))
+    point_of, hand = np.divmod(point_of, len(names.hands))
+    sure = np.abs(profile.frequency[rows] - 1.0) <= tolerance
+    histories = list(profile.histories)
+    for number in np.unique(point_of).tolist():
+        try:
+            point = point_after(game, histories[number // 2])
+        except TrucError:
+            continue
+        if point.over or node_at(game.tree, point.node).kind == DECISION or seat_at(game, point) != number % 2:
+            continue
+        seen = view(filled, point)
+        held = [names.hand(format_hand(game.rules, tuple(one))) for one in seen.hands.tolist()]
+        laid = [names.labels.index(seen.actions[k]) for k in np.nanargmax(seen.frequency, axis=1).tolist()]
+        lays = dict(zip(held, laid, strict=True))
+        here = np.array([lays.get(one, -1) for one in hand.tolist()])
+        profile.used[rows[sure & (point_of == number) & (here == card)]] = True
+
+
 def gap(profile: Profile, findings: Findings) -> str:
     """The sentence for what a profile leaves out."""
     return (
-        f"'{profile.path.name}' has no row for {findings.gap}, one of {findings.missing:,} information sets of "
+        f"'{profile.source.path.name}' has no row for {findings.gap}, one of {findings.missing:,} information sets of "
         f"{findings.infosets:,} without rows; --fill uniform gives all their actions the same frequency."
     )
 
@@ -117,11 +144,13 @@ def reason(filled: Solution, row: tuple[str, str, str, str]) -> str:
     if SEAT_NAMES[seen.seat] != seat:
         return f"after '{history}' it is the {SEAT_NAMES[seen.seat]} who decides, not the {seat}."
     names = Names(game)
-    held = {names.hand("".join(game.rules.ranks[card] for card in one)): place for place, one in enumerate(seen.hands)}
+    held = {names.hand(format_hand(game.rules, tuple(one))): k for k, one in enumerate(seen.hands.tolist())}
     number = names.hand(hand)
     if number not in held:
         return f"the {seat} cannot hold {hand} after '{history}'."
     allowed = [
         one for one, share in zip(seen.actions, seen.frequency[held[number]], strict=True) if not np.isnan(share)
     ]
+    if action in allowed:
+        return f"the last card {action} follows by itself after '{history}', so its frequency is 1."
     return f"'{action}' cannot be done with {hand} after '{history}'; allowed is {', '.join(allowed)}."

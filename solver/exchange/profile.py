@@ -6,10 +6,9 @@ them. Histories may also be in the form of an efg file, "e.K d.raise": every wor
 
 from __future__ import annotations
 
-import hashlib
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,12 +16,12 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
-from solver.errors import FileError, UsageError, near
+from solver.errors import UsageError
 from solver.exchange.names import Names
+from solver.exchange.tables import LINE, Source, read_source, read_table
 from solver.rules.score import SEAT_NAMES
 
 COLUMNS = ("history", "seat", "hand", "action", "frequency")
-FORMATS = (".csv", ".parquet")
 #: how far a frequency may lie outside 0 to 1, as linear programs leave them
 SLACK = 1e-9
 
@@ -55,7 +54,7 @@ class Profile:
     """
 
     names: Names
-    path: Path
+    source: Source
     key: Longs
     frequency: Doubles
     line: Longs
@@ -67,7 +66,7 @@ class Profile:
 
     def place(self, line: int) -> str:
         """Where a row stands, for the beginning of a sentence."""
-        return place(self.path, line)
+        return self.source.place(line)
 
     def keys(self, seat: int, history: Longs, hand: Longs, action: Longs) -> Longs:
         """The keys of rows; negative where the history is none."""
@@ -93,15 +92,11 @@ class Profile:
         return int(self.line[rows].min())
 
 
-def place(path: Path, line: int) -> str:
-    """As "Line 7 of 'rows.csv'"; parquet files have rows."""
-    return f"{'Line' if path.suffix.lower() == '.csv' else 'Row'} {line} of '{path.name}'"
-
-
 def read_profile(path: Path, names: Names) -> Profile:
     """Read a csv or parquet file of rows; FileError when it cannot be read, UsageError names the line and the value."""
-    frame = read_table(path)
-    reader = Reader(path, frame)
+    source = read_source(path)
+    frame = read_table(source, COLUMNS)
+    reader = Reader(source, frame)
     hand, seat = reader.numbers("hand", names.hand), reader.numbers("seat", seat_number)
     action, texts = reader.numbers("action", names.action), reader.texts("history", names.history)
     histories = {text: number for number, text in enumerate(dict.fromkeys(texts.values()))}
@@ -109,48 +104,22 @@ def read_profile(path: Path, names: Names) -> Profile:
     frequency = reader.frequencies()
     key = names.key(history, seat, hand, action)
     order = np.argsort(key, kind="stable")
-    line = frame["line"].to_numpy().astype(np.int64)[order]
+    line = frame[LINE].to_numpy().astype(np.int64)[order]
     key = key[order]
     twice = np.flatnonzero(key[1:] == key[:-1]) + 1
     if len(twice):
         row = int(twice[np.argmin(line[twice])])
         raise UsageError(
-            f"{place(path, int(line[row]))} repeats {place(path, int(line[row - 1])).lower()}; keep one of them."
+            f"{source.place(int(line[row]))} repeats {source.place(int(line[row - 1])).lower()}; keep one of them."
         )
-    return Profile(names, path, key, frequency[order], line, histories, np.zeros(len(key), np.bool_))
-
-
-def read_table(path: Path) -> polars.DataFrame:
-    """The columns of a profile and ``line``, where each row stands."""
-    kind = path.suffix.lower()
-    if kind not in FORMATS:
-        raise UsageError(f"'{path}' is no file of rows: its name must end in {' or '.join(FORMATS)}.")
-    if not path.is_file():
-        raise FileError(f"There is no file '{path}'; name a csv or parquet file of rows.")
-    try:
-        if kind == ".csv":
-            frame = polars.read_csv(path, infer_schema=False, row_index_name="line", row_index_offset=2)
-        else:
-            frame = polars.read_parquet(path, row_index_name="line", row_index_offset=1)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        told = str(error).splitlines()[0].rstrip(".")
-        raise FileError(f"'{path}' cannot be read as {kind[1:]} ({told}).") from error
-    missing = [column for column in COLUMNS if column not in frame.columns]
-    if missing:
-        raise UsageError(
-            f"'{path.name}' has no column '{missing[0]}'; a profile has the columns {', '.join(COLUMNS)}."
-            f"{near(missing[0], frame.columns)}"
-        )
-    if frame.height == 0:
-        raise UsageError(f"'{path.name}' has no rows.")
-    return frame.select("line", *COLUMNS)
+    return Profile(names, source, key, frequency[order], line, histories, np.zeros(len(key), np.bool_))
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Columns of text turned into numbers, every different text once."""
 
-    path: Path
+    source: Source
     frame: polars.DataFrame
 
     def texts(self, column: str, read: Callable[[str], str]) -> dict[str, str]:
@@ -167,7 +136,7 @@ class Reader:
             try:
                 yield text, read(text)
             except UsageError as error:
-                raise UsageError(f"{place(self.path, self.line_of(column, text))}: {error}") from error
+                raise UsageError(f"{self.source.place(self.line_of(column, text))}: {error}") from error
 
     def column(self, column: str) -> polars.Series:
         """A column as text; what is empty is the empty text."""
@@ -175,7 +144,7 @@ class Reader:
 
     def line_of(self, column: str, text: str) -> int:
         """The first line with a text."""
-        return int(self.frame["line"].filter(self.column(column) == text)[0])
+        return int(self.frame[LINE].filter(self.column(column) == text)[0])
 
     def replaced(self, column: str, numbers: dict[str, int]) -> Longs:
         """A column with its texts replaced."""
@@ -186,7 +155,7 @@ class Reader:
         """The frequencies; UsageError names the first that is no number from 0 to 1."""
         series = self.frame["frequency"]
         if series.dtype == polars.String:
-            text = series.fill_null("").str.strip_chars()
+            text = series.fill_null("").str.strip_chars().str.replace(r"^([+-]?[0-9]*),([0-9]+)$", "$1.$2")
             series = text.cast(polars.Float64, strict=False)
             broken = {one: fraction(one) for one in text.filter(series.is_null()).unique().to_list()}
             if broken:
@@ -195,19 +164,17 @@ class Reader:
         bad = np.flatnonzero(~((number >= -SLACK) & (number <= 1.0 + SLACK)))
         if len(bad):
             row = int(bad[0])
-            told, line = self.frame["frequency"][row], int(self.frame["line"][row])
+            told, line = self.frame["frequency"][row], int(self.frame[LINE][row])
             shown = "" if told is None else told
-            raise UsageError(f"{place(self.path, line)}: '{shown}' is no frequency; a number from 0 to 1 is.")
+            raise UsageError(f"{self.source.place(line)}: '{shown}' is no frequency; a number from 0 to 1 is.")
         clipped: Doubles = np.clip(number, 0.0, 1.0)
         return clipped
 
 
 def fraction(text: str) -> float | None:
     """A fraction such as 1/3, as exact programs write them."""
-    try:
-        return float(Fraction(text))
-    except (ValueError, ZeroDivisionError):
-        return None
+    parts = re.fullmatch(r"([0-9]+) ?/ ?([0-9]+)", text)
+    return int(parts[1]) / int(parts[2]) if parts and len(text) < 1000 and int(parts[2]) else None
 
 
 def seat_number(text: str) -> int:
@@ -216,9 +183,3 @@ def seat_number(text: str) -> int:
     if word not in SEAT_NAMES:
         raise UsageError(f"'{text}' is no seat; the seats are {' and '.join(SEAT_NAMES)}.")
     return SEAT_NAMES.index(word)
-
-
-def digest_of(path: Path) -> str:
-    """SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -18,14 +18,12 @@ TEXTS = ("hand", "best")
 #: characters of the longest condition: the engine's parser has a stack of its own, which deep ones exhaust
 LONGEST = 1000
 #: what an expression may call: the engine has more, of which some read other tables and some fill the memory
-CALLED = frozenset(
-    {"abs", "avg", "cast", "ceil", "coalesce", "count", "ends_with", "floor", "greatest", "if", "least", "left"}
-    | {"length", "lower", "max", "median", "min", "nullif", "right", "round", "sqrt", "starts_with", "stddev"}
-    | {"strpos", "substr", "sum", "upper"}
-)
-BEFORE_BRACKETS = frozenset(
-    {"and", "between", "case", "else", "in", "is", "like", "ilike", "not", "or", "over", "then", "when"}
-)
+CALLED = frozenset({
+    "abs", "avg", "cast", "ceil", "coalesce", "count", "ends_with", "floor", "greatest", "if", "least", "left",
+    "length", "lower", "max", "median", "min", "nullif", "right", "round", "sqrt", "starts_with", "stddev", "strpos",
+    "substr", "sum", "upper",
+})  # fmt: skip
+BEFORE_BRACKETS = {"and", "between", "case", "else", "ilike", "in", "is", "like", "not", "or", "then", "when"}
 OTHER_TABLES = frozenset(["from", "select", "table", "values", "with"])
 
 

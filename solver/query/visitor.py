@@ -26,12 +26,12 @@ from solver.tree.reading import (
     edge_with,
     edges_of,
     gathered,
+    heard,
     lane_map,
     lead_rows,
     legal,
     moved,
     node_at,
-    truthful_hands,
 )
 
 Sink = Callable[[Decision], None]
@@ -148,11 +148,7 @@ class Visitor:
         tree, player = self.solution.game.tree, node.player
         own, other = moved(tree, edge, self.side, way.own), moved(tree, edge, 1 - self.side, way.other)
         own, other = (own * sigma, other) if player == self.side else (own, other * sigma)
-        honest, may = list(way.honest), truthful_hands(tree, edge)
-        if may is not None:
-            before = honest[player]
-            honest[player] = may if before is None else before & may
-        return replace(way, own=own, other=other, honest=(honest[0], honest[1]))
+        return replace(way, own=own, other=other, honest=heard(tree, edge, way.honest))
 
     def over_cells(self, node: Node, sigma: Doubles) -> Doubles:
         """Frequencies of an edge over the cells of the acting side in its child."""

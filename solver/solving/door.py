@@ -14,6 +14,7 @@ import numpy as np
 
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import TARGET, Run
+from solver.errors import ResourceError
 from solver.solving.deadline import within
 from solver.solving.estimate import extra_memory
 from solver.solving.figures import duration
@@ -28,7 +29,8 @@ from solver.strategy.run import Task, new_run, run_facts
 from solver.strategy.shipped import shipped
 from solver.strategy.solution import Solution, finish, game_at
 from solver.strategy.store import copy_equity
-from solver.tree.build import HandGame
+from solver.tree.build import MOST_NODES, HandGame, too_large
+from solver.tree.counting import count_tree
 
 UNIT_NAMES = {"points": "points", "match": "of the match"}
 #: a tree is given this much time whatever the limit: what ends before anything was solved is worth less than a second
@@ -49,6 +51,7 @@ def solve(question: Question, task: Task, keep: Keep | None = None, observer: Ob
     """
     seen = observer or Observer()
     schedule(task.algorithm)  # an unknown one is refused before anything is done
+    check_size(question)
     if keep is not None:
         check_place(question, keep)
     seen.stage("compiling kernels (once)")
@@ -91,6 +94,13 @@ def built(question: Question, task: Task) -> tuple[HandGame, Task]:
         game = game_at(question.rules, question.score, question.unit, question.equity)
     left = max(limits.seconds - (time.monotonic() - started), 0.0)
     return game, replace(task, limits=replace(limits, seconds=left))
+
+
+def check_size(question: Question) -> None:
+    """ResourceError with its counts when the tree of a hand is too large to be built."""
+    size = count_tree(question.rules, question.score)
+    if size.nodes > MOST_NODES:
+        raise ResourceError(too_large(f"{size.nodes:,} nodes, {size.sequences:,} actions of information sets"))
 
 
 def plan(question: Question, task: Task, keep: Keep | None) -> str:

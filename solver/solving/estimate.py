@@ -8,7 +8,6 @@ array of both is counted, not guessed; only what the writer of parquet files tak
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,22 +16,13 @@ from solver.cfr.schedules import schedule
 from solver.cfr.sweeper import Sweeper
 from solver.strategy.frames import smallest
 from solver.tree.build import HandGame
-from solver.tree.model import LEAF, N_CLASSES, REVEAL, PublicTree, TreeSize, lanes, slot_counts, tree_size
+from solver.tree.model import LEAF, N_CLASSES, REVEAL, PublicTree, slot_counts, tree_size
 from solver.tree.reading import classes, matrix_key, nodes_of_kind
 
 SINGLE, DOUBLE = 4, 8
 JUDGE_VECTORS = 4
 WRITER_BYTES_A_SLOT, WRITER_BYTES = 6, 33 * 2**20
 PROBE_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Sizes of a game before it is solved; ``memory_bytes`` beyond what the process holds with the tree."""
-
-    size: TreeSize
-    memory_bytes: int
-    seconds_per_iteration: float | None = None
 
 
 def extra_memory(tree: PublicTree, threads: int) -> int:
@@ -66,7 +56,8 @@ def judge_bytes(tree: PublicTree) -> int:
 
 def widest(tree: PublicTree) -> int:
     """Longest vector of any node."""
-    return max(lanes(tree, node, side) for node in range(len(tree.kind)) for side in (0, 1))
+    used = np.unique(tree.space)
+    return int((tree.boards[used, None].astype(np.int64) * tree.states[used]).max())
 
 
 def probe(game: HandGame, algorithm: str, threads: int, seconds: float = PROBE_SECONDS) -> float:

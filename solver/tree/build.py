@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards.hands import merge, multisets
+from solver.errors import ResourceError
 from solver.rules.labels import labels_of
 from solver.rules.model import RuleSet, check_left_out
 from solver.rules.options import HAND_SIZE
@@ -20,6 +21,8 @@ from solver.tree.machine import BettingArrays, Outcome, Utility, build_machine, 
 from solver.tree.model import DECISION, LEAF, SHOW, PublicTree, check_tree, slot_counts
 from solver.tree.reading import stake_of
 
+#: nodes of the largest tree that is built: larger ones take minutes before anything is solved
+MOST_NODES = 1_000_000
 #: chance of the elder to win the long after three spoiled tricks, given the three ranks that each side held (G6)
 TieShare = Callable[[tuple[int, ...]], float]
 
@@ -67,7 +70,8 @@ def build_game(
     merged      False lays the third trick card by card: the slow twin of the merged block
     tie_share   elder's chance after three spoiled tricks, by the hand both held; None: a drawn hand
 
-    UsageError for rules that cannot change a value and have no place in the tree (T9, G5).
+    UsageError for rules that cannot change a value and have no place in the tree (T9, G5), ResourceError for a tree of
+    more than ``MOST_NODES``.
     """
     check_left_out(rules)
     boards = boards_of(rules, merged)
@@ -124,14 +128,24 @@ def space_plan(boards: BoardBuilder, both: bool) -> tuple[NDArray[np.int64], NDA
 def expand_all(
     bets: BettingArrays, asks: bool, plan: NDArray[np.int64], links: NDArray[np.int64]
 ) -> Expansion:
-    """Count the nodes and edges, then fill them."""
+    """Count the nodes and edges, then fill them; ResourceError when there are more than ``MOST_NODES``."""
     first, n_nodes, n_edges = np.array([ANSWER if asks else IDLE, 0, 0, -1 if asks else 0], np.int64), 0, 0
     for _ in ("count", "fill"):
         out = Expansion(
             np.zeros((n_nodes, 6), np.int32), np.full((n_edges, 4), -1, np.int32), np.zeros((n_nodes, 3), np.int32)
         )
-        n_nodes, n_edges = expand(bets, plan, links, first, out)
+        n_nodes, n_edges = expand(bets, plan, links, first, out, np.int64(MOST_NODES))
+        if n_nodes > MOST_NODES:
+            raise ResourceError(too_large(f"more than {MOST_NODES:,} nodes"))
     return out
+
+
+def too_large(size: str) -> str:
+    """The sentence for a tree that is not built."""
+    return (
+        f"The tree of this hand has {size}, too many to build and solve; take fewer bets (a shorter --set ladder, "
+        "counter_raise=false) or a score nearer to the end of the match."
+    )
 
 
 def subtree_ends(n_nodes: int, first_edge: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -174,8 +174,10 @@ def expand_idle(bets, plan, links, out, stack, top, n_edges, node, space, state,
 
 
 @kernel
-def expand(bets: BettingArrays, plan: Wholes, links: Wholes, first: Wholes, out: Expansion) -> tuple[int, int]:
-    """Lay every betting sequence over the spaces, depth first; returns (nodes, edges).
+def expand(
+    bets: BettingArrays, plan: Wholes, links: Wholes, first: Wholes, out: Expansion, most: np.int64
+) -> tuple[int, int]:
+    """Lay every betting sequence over the spaces, depth first; returns (nodes, edges), at once beyond ``most`` nodes.
 
     bets    ``BettingArrays``
     plan    int64 [spaces, 7]: the columns named above
@@ -187,7 +189,7 @@ def expand(bets: BettingArrays, plan: Wholes, links: Wholes, first: Wholes, out:
     widest = bets.bet.shape[2] + bets.answer.shape[1] + links.shape[1] + 2
     top = push(stack, ZERO, first[0], first[1], first[2], first[3], NONE, NONE)
     n_nodes, n_edges = ZERO, ZERO
-    while top > 0:
+    while top > 0 and n_nodes <= most:
         top -= 1
         what, space, state = stack[top, 0], stack[top, 1], stack[top, 2]
         step, parent_edge, extra = stack[top, 3], stack[top, 4], stack[top, 5]

@@ -140,10 +140,9 @@ def slot_counts(tree: PublicTree) -> Longs:
 
 def tree_size(tree: PublicTree) -> TreeSize:
     """Counts for ``estimate``."""
-    decisions = np.flatnonzero(tree.kind == DECISION)
-    infosets = sum(lanes(tree, int(node), int(tree.player[node])) for node in decisions)
-    boards = int(tree.boards[tree.space].sum())
-    return TreeSize(len(tree.kind), boards, tree.n_slots, infosets)
+    decisions = tree.kind == DECISION
+    boards, states = tree.boards[tree.space].astype(np.int64), tree.states[tree.space, np.maximum(tree.player, 0)]
+    return TreeSize(len(tree.kind), int(boards.sum()), tree.n_slots, int((boards * states)[decisions].sum()))
 
 
 def check_tree(tree: PublicTree) -> None:
