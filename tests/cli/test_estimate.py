@@ -39,7 +39,8 @@ def test_memory_within_a_fifth(run_apart: Any, tmp_path: Path) -> None:
 
 
 def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.solving.machine.available_memory", lambda: 2**20)
+    for place in ("solver.solving.machine", "solver.memory"):
+        monkeypatch.setattr(f"{place}.available_memory", lambda: 2**20)
     told = run("estimate", "truc", *SMALL, "--json")
     assert told.code == exits.DONE
     assert "less than the game needs" in told.err
@@ -53,12 +54,11 @@ def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest
     assert forced.code == exits.DONE
 
 
-def test_a_redeal_of_the_full_deck_is_refused_before_it_is_built(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.solving.machine.available_memory", lambda: 2**33)
-    for command in ("estimate", "solve"):
-        done = run(command, "truc", "--set", "redeal=1")
-        assert done.code == exits.RESOURCE
-        assert "needs about" in done.err
+@pytest.mark.parametrize("command", ["estimate", "solve"])
+def test_a_redeal_is_refused_before_it_is_built(run: Any, command: str) -> None:
+    done = run(command, "truc", "--set", "redeal=1")
+    assert done.code == exits.USAGE
+    assert "redeal=1 is played by the referee only" in done.err
 
 
 def test_table_for_people(run: Any) -> None:
