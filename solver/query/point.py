@@ -1,7 +1,8 @@
 """One point of the tree under a solution: who acts, with what, how often it is reached, what every action is worth.
 
 Values are conditional: the acting side's expected payoff in the unit of the solution, given its own hand and that the
-point is reached, both sides then playing the solution.
+point is reached, when it goes on as well as it can against the other side's stored strategy. What an action loses is
+measured from there, so a move that the solution never makes is not blamed for what the solution never trained after it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class PointView:
     actions    what may be done: words, and card labels
     frequency  float64 [rows, actions]; NaN where a hand has no such action
     ev         float64 [rows, actions]; NaN likewise, and where the other side never comes here
-    value      float64 [rows]: the expected value of what the solution does
+    value      float64 [rows]: mean of ev over what the solution does
     reach      float64 [rows]: how often the hand is held and the point is reached
     dealt      float64 [rows]: the chance of the hand and what is seen of the other's cards, whatever is said
     """
@@ -61,11 +62,11 @@ def view(solution: Solution, point: Point) -> PointView:
     return view_of(solution, decision_of(solution, point))
 
 
-def decision_of(solution: Solution, point: Point) -> Decision:
+def decision_of(solution: Solution, point: Point, best: bool = True) -> Decision:
     """The decision at a point, or the last card there, only with what was laid there and what some hand can do."""
     if point.over or node_at(solution.game.tree, point.node).kind not in (DECISION, REVEAL, SHOW):
         raise UsageError("Nothing is left to decide after this history: the hand is over.")
-    every = decision_at(solution, point)
+    every = decision_at(solution, point, best)
     return every.at((every.rows.board == point.board) & (every.rows.lead == point.lead))
 
 

@@ -72,7 +72,7 @@ class Visitor:
     solution: Solution
     side: int
     sink: Sink
-    best: bool = False
+    best: bool = True
     play: Play | None = None
     goal: int | None = None
     answered: dict[int, Answers | None] = field(default_factory=dict)
@@ -214,7 +214,11 @@ class Visitor:
             )
         total = np.full(node.lanes(self.side), -np.inf)
         for edge, value in zip(edges, values, strict=True):
-            np.maximum.at(total, lane_map(tree, edge, self.side), np.where(legal(tree, edge), value, -np.inf))
+            allowed = np.where(legal(tree, edge), value, -np.inf) if edge.masked else value
+            if edge.linked:
+                np.maximum.at(total, lane_map(tree, edge, self.side), allowed)
+            else:
+                total = np.maximum(total, allowed)
         return total
 
     def rows(self, place: Place) -> Rows:
@@ -273,9 +277,9 @@ def every_decision(solution: Solution, sink: Sink) -> None:
         Visitor(solution, side, sink).everything()
 
 
-def decision_at(solution: Solution, point: Point) -> Decision:
-    """The decision at a point, with the rows of every board that the same words lead to."""
+def decision_at(solution: Solution, point: Point, best: bool = True) -> Decision:
+    """The decision at a point, with the rows of every board that the same words lead to; ``best``: see ``Visitor``."""
     got: list[Decision] = []
     side = seat_at(solution.game, point)
-    Visitor(solution, side, got.append, goal=point.node).at(point)
+    Visitor(solution, side, got.append, best, goal=point.node).at(point)
     return got[0]

@@ -74,7 +74,8 @@ def why(solution: Solution, hand: str, history: str = "") -> Why:
     seen = view_of(solution, decision)
     row = row_of(game, point, seen, cards)
     advice = advice_of(solution, seen, row)
-    won = decision_of(replace(solution, game=replace(game, worth=winning(game, seen.seat))), point)
+    paid = replace(solution, game=replace(game, worth=winning(game, seen.seat)))
+    won = decision_of(paid, point, best=False)
     sign = 1.0 if seen.seat == 0 else -1.0
     wins = {one.action: chance(sign * won.ev[won.actions.index(one.action), row]) for one in advice.actions}
     called = [bet_of(decision, row, word, wins[word]) for word in advice_words(advice) if word in decision.bets]

@@ -13,6 +13,7 @@ import pytest
 
 from solver.cards.deals import deal_weights
 from solver.cards.hands import multisets
+from solver.cards.notation import parse_history
 from solver.cfr.solve import Limits
 from solver.errors import UsageError
 from solver.query.advise import advise, point_after
@@ -31,6 +32,8 @@ from solver.strategy.solution import Solution, game_at, solve_game
 from solver.tree.history import Histories
 
 Key = tuple[int, int, str]
+Hands = tuple[tuple[int, ...], tuple[int, ...]]
+State = tuple[Position, Hands, float]
 GAMES = {
     "truc": ("truc", {"ranks": "2", "ladder": "1,2"}, "0-0"),
     "counter": ("truc", {"ranks": "2", "ladder": "1,2", "counter_raise": "true", "target": "3"}, "0-1"),
@@ -58,7 +61,7 @@ class Bettor:
     made: float = 0.0
     folds: float = 0.0
     calls: float = 0.0
-    value: float = 0.0
+    answers: list[State] = field(default_factory=list)
     after_fold: float = 0.0
 
 
@@ -71,6 +74,19 @@ class Counted:
     chosen: dict[Key, float] = field(default_factory=lambda: defaultdict(float))
     bets: dict[tuple[Key, str, tuple[int, ...]], Bettor] = field(default_factory=lambda: defaultdict(Bettor))
     tables: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
+
+    def arrivals(self, deal: Hands, seat: int, history: str) -> list[tuple[Position, float]]:
+        """Where a deal stands after a history, with the other side's chance to bring it there; nowhere if it cannot."""
+        at, reach = self.referee.start(deal), 1.0
+        words = [(token.seat, token.word) for token in parse_history(self.solution.game.rules, history)]
+        while words or at.to_act != seat:
+            fits = bool(words) and words[0][1] in at.legal and words[0][0] in (None, at.to_act)
+            word = words.pop(0)[1] if fits else "silent"
+            if word not in at.legal:
+                return []
+            reach *= 1.0 if at.to_act == seat else self.share(at, deal[1 - seat], word)
+            at = at.play(word)
+        return [(at, reach)] if reach else []
 
     @cached_property
     def referee(self) -> Referee:
@@ -103,13 +119,13 @@ class Counted:
                 part = self.play(after, hands, reach * share)
                 total += share * part
             if share and word in BETS:
-                self.bet((seat, trick, word), after, hands, reach * share, part)
+                self.bet((seat, trick, word), after, hands, reach * share)
         for word in {*spoken, *(["silent"] if len(spoken) < len(at.legal) else [])} if spoken else ():
             self.offered[seat, trick, word] += reach
         return total
 
     def bet(
-        self, key: Key, after: Position, hands: tuple[tuple[int, ...], tuple[int, ...]], reach: float, value: float
+        self, key: Key, after: Position, hands: tuple[tuple[int, ...], tuple[int, ...]], reach: float
     ) -> None:
         """A bet and its answers, without counting the rest of the hand again."""
         seat = key[0]
@@ -119,11 +135,34 @@ class Counted:
         assert folded is not None
         end = payoff(self.solution.game.rules, self.solution.game.score, folded)
         one = self.bets[key, told(after), hands[seat]]
+        one.answers += [
+            (after.play(token), hands, reach * self.share(after, hands[1 - seat], token))
+            for token in after.legal if token != "fold"
+        ]  # fmt: skip
         one.made += reach
         one.folds += reach * folds
         one.calls += reach * (1.0 - folds)
-        one.value += sign * reach * (value - folds * end)
         one.after_fold = sign * end
+
+    def best(self, states: list[State], seat: int) -> float:
+        """What a side gets that goes on as well as it can, knowing its hand and what is public; times the chances.
+
+        states   the same to the side: positions with all hands of the other, and how likely each is
+        """
+        rules, score = self.solution.game.rules, self.solution.game.score
+        sign, total = 1.0 - 2.0 * seat, 0.0
+        groups: dict[str, list[State]] = defaultdict(list)
+        for at, hands, reach in states:
+            if at.result is not None:
+                total += sign * reach * payoff(rules, score, at.result)
+                continue
+            for token in at.legal:
+                own = at.to_act == seat
+                share = 1.0 if own else self.share(at, hands[1 - seat], token)
+                groups[token].append((at.play(token), hands, reach * share))
+        values = [self.best(group, seat) for group in groups.values()]
+        mine = any(at.to_act == seat for at, _, _ in states)
+        return total + (max(values) if mine else sum(values))
 
     def share(self, at: Position, hand: tuple[int, ...], token: str) -> float:
         """How often a hand does this, as `table` has it."""
@@ -162,7 +201,8 @@ def test_every_number_is_that_of_all_deals_played_out(rough: Solution) -> None:
         assert row["folded"] == pytest.approx(sum(one.folds for one in bets) / made)
         assert row["defence"] == pytest.approx(sum(one.calls for one in bets) / made)
         known = [one for one in bets if one.calls > 1e-12]
-        bluffs = sum(one.made for one in known if one.value / one.calls < one.after_fold - 1e-12)
+        called = [counted.best(one.answers, key[0]) / one.calls for one in known]
+        bluffs = sum(one.made for one, worth in zip(known, called, strict=True) if worth < one.after_fold - 1e-12)
         if known:
             assert row["bluff"] == pytest.approx(bluffs / sum(one.made for one in known), abs=1e-9)
 
@@ -225,12 +265,44 @@ def test_decisions_are_what_query_says(rough: Solution, small_folder: Path) -> N
                 assert same == pytest.approx((seen.frequency[place, k], seen.ev[place, k]), nan_ok=True)
 
 
+def test_values_of_actions_are_those_of_the_best_continuation(rough: Solution) -> None:
+    """Every action of some hands at some points, also where the solution never comes, against deals played out."""
+    counted, found, random = Counted(rough), list[Decision](), np.random.default_rng(3)
+    every_decision(rough, found.append)
+    hands = [tuple(hand) for hand in multisets(3, len(rough.game.rules.ranks)).cards.tolist()]
+    weights, compared = deal_weights(rough.game.rules), 0
+    for decision in [found[k] for k in random.integers(0, len(found), 30).tolist()]:
+        row, rows = int(random.integers(0, len(decision.rows.lane))), decision.rows
+        history = Histories(rough.game).text(decision.path, rows.board[row], rows.lead[row])
+        own, seat = hands[rows.hand[row]], decision.seat
+        states = [
+            (at, deal, float(weights[hands.index(deal[0]), hands.index(deal[1])]) * reach)
+            for other in hands
+            for deal in [(own, other) if seat == 0 else (other, own)]
+            if weights[hands.index(deal[0]), hands.index(deal[1])]
+            for at, reach in counted.arrivals(deal, seat, history)
+        ]
+        mass = sum(reach for _, _, reach in states)
+        for k, action in enumerate(decision.actions):
+            if np.isnan(decision.frequency[k, row]) or not mass > 1e-9 * weights.sum():
+                continue
+            after = [(at.play(said(at, action)), deal, reach) for at, deal, reach in states]
+            worth = counted.best(after, seat) / mass
+            assert worth == pytest.approx(decision.ev[k, row], abs=1e-9), (history, own, action)
+            compared += 1
+    assert compared > 20
+
+
+def said(at: Position, action: str) -> str:
+    """An action in the referee's words: where the last card may be bet on, saying nothing is laying it."""
+    return action if action in at.legal else next(word for word in at.legal if word in at.rules.ranks)
+
+
 def test_opening_values_agree_with_the_claim(rough: Solution) -> None:
     found: list[Decision] = []
     every_decision(rough, found.append)
     opening = next(one for one in found if not one.path)
-    value = (opening.rows.reach * np.nansum(opening.frequency * opening.ev, axis=0)).sum()
-    assert value * (1 if opening.seat == 0 else -1) == pytest.approx(rough.claim.value)
+    assert (opening.rows.reach * opening.best).sum() == pytest.approx(rough.claim.best_response[opening.seat])
 
 
 def test_hand_classes() -> None:

@@ -13,7 +13,8 @@ from solver.cards.deals import deal_weights
 from solver.cards.hands import multisets
 from solver.cards.notation import format_hand, parse_hand
 from solver.cfr.solve import Limits
-from solver.query.advise import advise, point_after
+from solver.query.advise import advise, point_after, row_of
+from solver.query.point import decision_of, view_of
 from solver.query.stats import hand_class
 from solver.query.table import actions_of, strategy_table
 from solver.query.why import why
@@ -24,6 +25,7 @@ from solver.rules.score import parse_score
 from solver.strategy import store
 from solver.strategy.run import Task
 from solver.strategy.solution import Solution, game_at, solve_game
+from solver.tree.history import Point
 
 Hands = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -134,11 +136,16 @@ def call_of(at: Position) -> str:
 
 def test_without_bets_the_value_is_winning_less_losing() -> None:
     solution = solved("truc", {"ranks": "3", "ladder": "1", "remainder": "off", "all_tied": "elder"})
+    decision = decision_of(solution, Point(0), best=False)
     for hand in ("7 8 A", "7 7 A", "A A A", "8 8 A"):
+        seen = view_of(solution, decision)
+        row = row_of(solution.game, Point(0), seen, parse_hand(solution.game.rules, hand))
+        as_solved = dict(zip(seen.actions, seen.ev[row].tolist(), strict=True))
         for one in advise(solution, hand).actions:
             wins = why(solution, hand).wins[one.action]
             assert wins is not None
-            assert one.ev == pytest.approx(2 * wins - 1)
+            assert as_solved[one.action] == pytest.approx(2 * wins - 1)
+            assert one.ev >= as_solved[one.action] - 1e-12, "the best continuation is no worse than the solution's"
 
 
 def test_words(small_folder: Path) -> None:
