@@ -71,7 +71,7 @@ def test_a_ladder_of_24_rungs_is_counted_and_refused_at_once(run: Any, tmp_path:
     assert (told["nodes"], told["sequences"]) == (5_775_112, 41_472_855_648)
     assert told["memory_bytes"] is None
     assert "too many to build" in counted.err
-    refused = run("solve", "truc", *ladder, "--out", tmp_path / "s")
+    refused = run("solve", "truc", *ladder, "--out", str(tmp_path / "s"))
     assert refused.code == exits.RESOURCE
     assert "5,775,112 nodes" in refused.err
     assert not (tmp_path / "s").exists()
