@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from solver.cards.notation import parse_history
-from solver.errors import UsageError
+from solver.errors import ResourceError, UsageError
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.tree.build import HandGame, build_game
@@ -120,3 +121,14 @@ def test_the_full_games_are_counted_as_they_are_built() -> None:
     for name, score in (("truc", "3-5"), ("trut", "0.0-0.0"), ("trut-gatine", "0.2-0.0")):
         made = game(name, score, {"tout_pate": "0"} if name == "trut-gatine" else {})
         assert count_tree(made.rules, made.score) == tree_size(made.tree)
+
+
+def test_a_tree_of_billions_of_nodes_is_refused_in_no_time() -> None:
+    """Fifteen thousand million nodes: the builder stops counting where it would not build."""
+    options = {"ranks": "2", "ladder": ",".join(map(str, range(1, 100))), "target": "99", "counter_raise": "yes"}
+    rules = catalogue.load("truc", options)
+    assert count_tree(rules, parse_score(rules, "0-0")).nodes == 14_974_433_927
+    began = time.monotonic()
+    with pytest.raises(ResourceError, match="more than 1,000,000 nodes, too many to build and solve; take fewer bets"):
+        game("truc", "0-0", options)
+    assert time.monotonic() - began < 10.0
