@@ -8,6 +8,7 @@ import enum
 import io
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -120,7 +121,7 @@ def _csv_cell(value: Any) -> Any:
 
 def as_markdown(rows: Sequence[Row], columns: Sequence[Column], title: str = "") -> str:
     """The rows as a Markdown table, numbers to the right."""
-    lines = [f"**{title}**", ""] if title else []
+    lines = [f"**{_escaped(title)}**", ""] if title else []
     lines.append("| " + " | ".join(_escaped(column.title) for column in columns) + " |")
     lines.append("|" + "|".join("---:" if is_number(rows, column) else "---" for column in columns) + "|")
     for row in rows:
@@ -130,7 +131,8 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[Column], title: str = "")
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+    """What Markdown would read as more than text with a backslash before it."""
+    return re.sub(r"[\\`*\[\]<>|~]|(?<!\w)_|_(?!\w)|&(?=[#\w]+;)", r"\\\g<0>", text.replace("\n", " "))
 
 
 def is_number(rows: Sequence[Row], column: Column) -> bool:

@@ -72,9 +72,10 @@ def review(
       truc-solve review evening.txt --for you --json
     """
     from solver.coach.reading import read_records
+    from solver.coach.record import player_name
     from solver.coach.review import summaries, worst
 
-    records = read_records(file, warn)
+    records, player = read_records(file, warn), None if player is None else player_name(player)
     check_player(records, player)
     rows = [row for row in decisions(records, results, target, quiet) if player in (None, row.player)]
     totals = summaries(rows)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from solver.cards.notation import parse_hand, parse_history
-from solver.coach.record import HEADER, UNSEEN, HandRecord, result_text
+from solver.coach.record import HEADER, UNSEEN, HandRecord, player_name, result_text
 from solver.coach.replay import MisplacedError, Replay, Seen, SeenDeal, replay
 from solver.errors import FileError, TrucError, UsageError, near
 from solver.files import write_bytes
@@ -144,7 +144,7 @@ class Reader:
         name, slash, _ = given.text.partition("/")
         if not slash or not name.strip():
             raise self.fault(given, 0, f"'{given.text}' is not of the form 'name / cards', such as 'Anna / 7 8 A'.")
-        return name.strip(), self.cards(rules, given, len(name) + 1, len(given.text))
+        return player_name(name), self.cards(rules, given, len(name) + 1, len(given.text))
 
     def deal(self, rules: RuleSet, given: Field) -> SeenDeal:
         """`cards / cards`, the elder's first."""

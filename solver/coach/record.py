@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 
 from solver.cards.notation import Token, format_card
@@ -20,6 +21,7 @@ from solver.rules.words import TRUTS, seated
 HEADER = "truc-solve record 1"
 UNSEEN = "?"
 UNFINISHED = "unfinished"
+JOINERS = "\u200c\u200d"  # part of letters and signs in some scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class HandRecord:
         """The hand step by step; UsageError if the rules do not allow it."""
         tokens = [Token(seat, word, place) for place, (seat, word) in enumerate(self.history)]
         return replay(self.rules, self.score, (self.hands, *self.more), tokens)
+
+
+def player_name(text: str) -> str:
+    """A player's name as it is compared and shown: in one normal form, and what is no sign written as it is escaped."""
+    signs = (" " if sign.isspace() else sign for sign in unicodedata.normalize("NFC", text.strip()))
+    return "".join(sign if sign.isprintable() or sign in JOINERS else repr(sign)[1:-1] for sign in signs)
 
 
 def changed_options(rules: RuleSet) -> dict[str, str]:

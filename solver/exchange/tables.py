@@ -7,7 +7,6 @@ nothing. The bytes are read once, so that what is hashed is what is read, whatev
 from __future__ import annotations
 
 import codecs
-import csv
 import hashlib
 import io
 from collections.abc import Sequence
@@ -20,8 +19,9 @@ import polars
 from solver.errors import FileError, UsageError, near
 
 FORMATS = (".csv", ".parquet")
+#: the column that says where a row stands
 LINE = "line"
-SEPARATORS = (",", ";", "\t")
+SEPARATORS, UNIT = (b",", b";", b"\t"), b"\x1f"
 #: byte-order marks, and the encodings they tell of
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PARQUET = b"PAR1"
@@ -111,16 +111,20 @@ def parquet_frame(source: Source, columns: Sequence[str]) -> polars.DataFrame:
 def csv_frame(source: Source, columns: Sequence[str]) -> polars.DataFrame:
     """The columns of a csv file as texts; the separator is the one that its first line has most of."""
     content, before = plain_text(source)
-    if not content:
+    if not content.strip():
         raise source.unreadable("it is empty")
-    header = content.partition(b"\n")[0].decode(errors="replace").rstrip("\r")
+    header = content.partition(b"\n")[0]
     separator = max(SEPARATORS, key=header.count)
-    given = [name.strip() for name in next(csv.reader([header], delimiter=separator), [])]
-    check_quotes(source, content, before)
+    if b'"' in content:
+        content, separator = without_quotes(source, content, before, separator), UNIT
+        header = content.partition(b"\n")[0]
     try:
-        frame = polars.read_csv(io.BytesIO(content), separator=separator, infer_schema=False)
+        frame = polars.read_csv(
+            io.BytesIO(content), separator=separator.decode(), quote_char=None, infer_schema=False
+        )
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
         raise broken(source, content, before, separator) from error
+    given = [name.strip() for name in header.decode().split(separator.decode())]
     check_columns(source, given, columns)
     chosen = [polars.nth(given.index(name)).alias(name) for name in columns]
     return frame.select(chosen).with_row_index(LINE, before + 2)
@@ -143,36 +147,48 @@ def plain_text(source: Source) -> tuple[bytes, int]:
             raise source.unreadable(f"it is not text in {encoding.upper()}; save it in UTF-8") from error
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
+    if not content.endswith(b"\n"):  # without it an empty field in quotes is read as a quote
+        content += b"\n"
     rest = content.lstrip(b"\r\n")
     return rest, content[: len(content) - len(rest)].count(b"\n")
 
 
-def check_quotes(source: Source, content: bytes, before: int) -> None:
-    """FileError for a quote that is not closed on its line: line breaks in a field are not read."""
-    if b'"' not in content:
-        return
-    signs = np.frombuffer(content + b"\n", np.uint8)
-    quotes = np.searchsorted(np.flatnonzero(signs == QUOTE), np.flatnonzero(signs == END))
-    odd = np.flatnonzero(quotes % 2)
+def without_quotes(source: Source, content: bytes, before: int, separator: bytes) -> bytes:
+    """A csv file with its quotes left out, and ``UNIT`` for the separators that are not within quotes.
+
+    Polars reads some empty fields in quotes as a quote. FileError for a quote that is not closed on its line, since
+    line breaks in a field are not read, and for one in the middle of a field.
+    """
+    signs = np.frombuffer(content, np.uint8)
+    quotes, ends = np.flatnonzero(signs == QUOTE), np.flatnonzero(signs == END)
+    odd = np.flatnonzero(np.searchsorted(quotes, ends) % 2)
     if len(odd):
         why = "has a quote that is not closed there, and a field holds no line break; close it or leave it out"
         raise source.unreadable(f"line {int(odd[0]) + 1 + before} {why}")
+    beside = np.append(signs[quotes[::2] - 1], signs[quotes[1::2] + 1])
+    beside[0] = END if quotes[0] == 0 else beside[0]
+    stray = np.flatnonzero(~np.isin(beside, [QUOTE, END, ord("\r"), separator[0]])) % len(quotes[::2])
+    if len(stray):
+        line = int(np.searchsorted(ends, quotes[::2][stray.min()])) + 1 + before
+        raise source.unreadable(f"line {line} has a quote within a field; quote the whole field")
+    within = np.bitwise_xor.accumulate(signs == QUOTE)
+    plain = np.where((signs == separator[0]) & ~within, UNIT[0], signs)
+    return bytes(plain[signs != QUOTE])
 
 
-def broken(source: Source, content: bytes, before: int, separator: str) -> FileError:
+def broken(source: Source, content: bytes, before: int, separator: bytes) -> FileError:
     """What is wrong with a csv file: its first line that is no text, or has more fields than the first."""
     fields = 0
-    for number, line in enumerate(io.BytesIO(content), before + 1):
+    for number, line in enumerate(content.split(b"\n"), before + 1):
         try:
-            row = next(csv.reader([line.decode().rstrip("\r\n")], delimiter=separator, strict=True), [])
+            line.decode()
         except UnicodeDecodeError:
             return source.unreadable(f"line {number} is not text in UTF-8; save the file in UTF-8")
-        except csv.Error:
-            return source.unreadable(f"line {number} has a quote within a field; quote the whole field")
-        fields = fields or len(row)
-        if len(row) > fields:
+        here = line.count(separator) + 1
+        fields = fields or here
+        if here > fields:
             return source.unreadable(
-                f"line {number} has {len(row)} fields, the first line {fields}; a field with '{separator}' in it, such "
-                "as a decimal comma, stands in quotes"
+                f"line {number} has {here} fields, the first line {fields}; a field with a separator in it, such as a "
+                "decimal comma, stands in quotes"
             )
     return source.unreadable("it is damaged or another file")

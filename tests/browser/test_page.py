@@ -278,6 +278,19 @@ def test_it_fits_the_screen(open_page: Any, trut: tuple[Path, Solution], width: 
     assert min(heights) >= 36
 
 
+@pytest.mark.parametrize(
+    ("address", "way", "wrong"), [("7,7,d:8", "7,7", "d:8"), ("d:7", "", "d:7"), ("e:7,d:7,e:8", "7,7,8", "")]
+)
+def test_a_seat_before_a_card_is_checked(
+    open_page: Any, truc: tuple[Path, Solution], address: str, way: str, wrong: str
+) -> None:
+    driver = open_page(truc[0], "8")
+    driver.get(f"{truc[0].as_uri()}#{address}")
+    wait_for(driver, way)
+    told = f"'{wrong}' in the address cannot come here; the way so far is shown." if wrong else ""
+    assert driver.find_element("id", "problem").text == told
+
+
 def test_a_wrong_address_is_told(open_page: Any, truc: tuple[Path, Solution]) -> None:
     page, _ = truc
     driver = open_page(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,17 @@ def test_runs_by_several_algorithms_in_one_chart(races: Path, run: Any, tmp_path
         assert len(re.findall(told, text)) == 1
     assert text.count("Rules: truc (ranks=7 8; ladder=1 2); score 0-0 (elder-dealer); unit: points.<") == 1
     assert text.count("Convergence: truc 0-0") == 1
+
+
+def test_folders_of_one_name_are_told_apart_by_those_they_lie_in(races: Path, run: Any, tmp_path: Path) -> None:
+    for place in ("monday/run", "tuesday/run"):
+        shutil.copytree(races / "first", tmp_path / place)
+    text = legend_and_caption(run, tmp_path, ["monday/run", "tuesday/run"], tmp_path / "a.svg")
+    for name in ("dcfr, monday/run", "dcfr, tuesday/run"):
+        assert text.count(f">{name}</text>") == 1
+    text = legend_and_caption(run, tmp_path, ["monday/run", "monday/run"], tmp_path / "b.svg")
+    for name in ("dcfr, 1", "dcfr, 2"):
+        assert text.count(f">{name}</text>") == 1
 
 
 def test_runs_by_the_same_algorithm_are_named_by_their_folders(races: Path, run: Any, tmp_path: Path) -> None:

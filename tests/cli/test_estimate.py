@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +56,35 @@ def test_too_little_memory_is_told(run: Any, tmp_path: Path, monkeypatch: pytest
     assert forced.code == exits.DONE
 
 
-@pytest.mark.parametrize("command", ["estimate", "solve"])
-def test_a_redeal_is_refused_before_it_is_built(run: Any, command: str) -> None:
-    done = run(command, "truc", "--set", "redeal=1")
-    assert done.code == exits.USAGE
-    assert "redeal=1 is played by the referee only" in done.err
+def test_a_redeal_is_refused_before_it_is_built(run: Any) -> None:
+    """Only the referee plays it: each side can refuse, so it is worth nothing (T9)."""
+    for command in ("estimate", "solve"):
+        done = run(command, "truc", "--set", "redeal=1")
+        assert done.code == exits.USAGE
+        assert "played by the referee only" in done.err
+
+
+def test_a_ladder_of_24_rungs_is_counted_and_refused_at_once(run: Any, tmp_path: Path) -> None:
+    ladder = ("--set", "ladder=" + ",".join(map(str, range(1, 25))), "--set", "target=24", "--set", "counter_raise=1")
+    began = time.monotonic()
+    counted = run("estimate", "truc", *ladder, "--json")
+    told = json.loads(counted.out)
+    assert (told["nodes"], told["sequences"]) == (5_775_112, 41_472_855_648)
+    assert told["memory_bytes"] is None
+    assert "too many to build" in counted.err
+    refused = run("solve", "truc", *ladder, "--out", str(tmp_path / "s"))
+    assert refused.code == exits.RESOURCE
+    assert "5,775,112 nodes" in refused.err
+    assert not (tmp_path / "s").exists()
+    assert time.monotonic() - began < 10.0
+
+
+def test_both_numbers_of_information_sets(run: Any) -> None:
+    words = ("estimate", "truc", "--set", "ranks=6", "--set", "copies=1", "--set", "ladder=1,2", "--no-probe")
+    told = json.loads(run(*words, "--json").out)
+    assert (told["infosets_dealt"], told["infosets"]) == (19_000, 192_754)
+    lines = dict(re.split(r"  +", line.strip(), maxsplit=1) for line in run(*words).out.splitlines())
+    assert (lines["information sets"], lines["as they are solved"]) == ("19,000", "192,754")
 
 
 def test_table_for_people(run: Any) -> None:

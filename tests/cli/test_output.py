@@ -54,6 +54,15 @@ def test_markdown_escapes_bars_and_aligns_numbers(capsys: pytest.CaptureFixture[
     assert lines == ["| hand | how often |", "|---|---:|", "| 7 8 A | 25.0% |", "| K\\|Q 9 | 12.3% |"]
 
 
+def test_markdown_shows_every_sign_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    emit([{"name": "*Ann* <b>"}, {"name": "`x` [a](b)"}, {"name": "a_b _c_ \\ ~d~ &lt; A&B"}], format="markdown")
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        r"| \*Ann\* \<b\> |",
+        r"| \`x\` \[a\](b) |",
+        r"| a_b \_c\_ \\ \~d\~ \&lt; A&B |",
+    ]
+
+
 @pytest.mark.parametrize("kind", ["table", "csv", "json", "markdown"])
 def test_data_goes_to_stdout_alone(kind: Any, capsys: pytest.CaptureFixture[str]) -> None:
     emit(ANSWER, format=kind, title="an answer")

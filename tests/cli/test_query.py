@@ -120,3 +120,11 @@ def test_a_bad_hand_is_found_before_anything_is_solved(run: Any, tmp_path: Path)
     done = run("query", "truc", "--set", "ranks=4", "--hand", "7 8 9", "--results", str(tmp_path))
     assert done.code == exits.USAGE
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_answers_a_last_card(run: Any, small_folder: Path) -> None:
+    done = run("query", str(small_folder), "--hand", "7 8 A", "--history", "7 7 8 8 raise call", "--why", "--json")
+    assert done.code == exits.DONE
+    told = json.loads(done.out)
+    assert [one["action"] for one in told["actions"]] == ["A"]
+    assert told["why"]["sentences"][0].startswith("There is only A to do")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver.coach.reading import parse_records, read_records
-from solver.coach.record import HEADER, changed_options, format_record, format_records
+from solver.coach.record import HEADER, changed_options, format_record, format_records, player_name
 from solver.errors import FileError, TrucError, UsageError
 from solver.rules.catalogue import load
 from tests.coach.sitting import GAMES, Game, match_of, played_at_random
@@ -51,6 +51,17 @@ def test_changed_options_make_the_rules_again(game: Game) -> None:
     rules = load(game[0], game[1])
     assert load(rules.name, changed_options(rules)) == rules
     assert changed_options(load(game[0])) == {}
+
+
+def test_names_are_compared_in_one_normal_form_and_shown_as_signs() -> None:
+    """Letters and accents apart or together are one name; what would reach the terminal as a command is written out."""
+    apart = PLAIN.replace("Anna", "Rene\u0301e").replace("Bert", "\x1b[31mBert\u202e")
+    record = parse_records(apart)[0]
+    assert record.players == ("Ren\xe9e", "\\x1b[31mBert\\u202e")
+    assert parse_records(format_records([record])) == [record]
+    with pytest.raises(UsageError, match="both players are called 'Ren\xe9e'"):
+        parse_records(PLAIN.replace("Anna", "Rene\u0301e").replace("Bert", "Ren\xe9e"))
+    assert player_name(" Zo\xeb\xa0M. ") == "Zo\xeb M."
 
 
 def test_an_unfinished_hand_keeps_the_unseen_cards_unseen() -> None:

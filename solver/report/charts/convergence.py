@@ -75,10 +75,21 @@ def run_names(solutions: Sequence[Solution], say: Wording) -> list[str]:
     ]
     differing = [k for k in range(3) if len({fact[k] for fact in facts}) > 1]
     names = [", ".join(fact[k] for k in differing or (2,) if fact[k]) for fact in facts]
-    for k in [k for k, name in enumerate(names) if names.count(name) > 1]:
-        place: Path | None = solutions[k].path
-        names[k] = ", ".join(filter(None, (names[k], place.name if place is not None else str(k + 1))))
+    alike = [k for k, name in enumerate(names) if names.count(name) > 1]
+    for k, told in zip(alike, places_apart([solutions[k].path for k in alike]), strict=True):
+        names[k] = ", ".join(filter(None, (names[k], told or str(k + 1))))
     return names
+
+
+def places_apart(places: Sequence[Path | None]) -> list[str]:
+    """As much of the end of each path as no other has, "" for none and for a folder that is there twice."""
+    parts = [() if place is None else place.absolute().parts for place in places]
+    found = []
+    for own in parts:
+        ends = (own[-k:] for k in range(1, len(own) + 1))
+        short = next((end for end in ends if sum(other[-len(end) :] == end for other in parts) == 1), ())
+        found.append("/".join(short))
+    return found
 
 
 def run_captions(solutions: Sequence[Solution], names: Sequence[str], say: Wording) -> list[str]:
