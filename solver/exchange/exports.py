@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
@@ -63,8 +64,9 @@ class RowFile:
         if self.kind == "json":
             self.file.write(b"\n]\n")
         if self.kind == "parquet":
-            scan = polars.scan_parquet(self.pieces, glob=False)
-            scan.sink_parquet(self.file, compression="zstd", row_group_size=PIECE_ROWS)
+            with ExitStack() as opened:  # polars takes no path that is not UTF-8
+                scan = polars.scan_parquet([opened.enter_context(piece.open("rb")) for piece in self.pieces])
+                scan.sink_parquet(self.file, compression="zstd", row_group_size=PIECE_ROWS)
 
 
 def export_rows(

@@ -33,7 +33,7 @@ def shell(redirection: str, *words: str, here: Path, **more: Any) -> subprocess.
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "cli", *words],
         cwd=here,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},
         timeout=60,
         check=False,
         **{"capture_output": True, **more},
@@ -48,9 +48,9 @@ def test_a_closed_stream_costs_no_result(closed: str, tmp_path: Path) -> None:
     assert (tmp_path / "s" / "run.json").exists()
 
 
-@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize(("wrong", "more"), [(False, []), (True, []), (True, ["--json"])])
 def test_a_reader_that_leaves_does_not_change_the_exit_code(
-    wrong: bool, places: dict[str, Path], tmp_path: Path
+    wrong: bool, more: list[str], places: dict[str, Path], tmp_path: Path
 ) -> None:
     """`verify t | true` ends as verify does."""
     folder = tmp_path / "t"
@@ -61,7 +61,7 @@ def test_a_reader_that_leaves_does_not_change_the_exit_code(
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = shell("", "verify", str(folder), here=tmp_path, capture_output=False, stdout=writing, stderr=-1)
+        done = shell("", "verify", str(folder), *more, here=tmp_path, capture_output=False, stdout=writing, stderr=-1)
     finally:
         os.close(writing)
     assert done.returncode == (exits.CHECK_FAILED if wrong else exits.DONE), done.stderr
@@ -75,7 +75,7 @@ def test_play_ends_when_nothing_can_be_shown(where: str, code: int, places: dict
     subprocess.run(
         ["sh", "-c", script],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},
         capture_output=True,
         timeout=60,
         check=True,
@@ -163,10 +163,14 @@ def test_a_path_that_is_not_text(run: Any, tmp_path: Path, monkeypatch: pytest.M
     for words in (
         ["solve", "truc", *TINY, "--target", "0.02", "--out", place],
         ["verify", place, "--json"],
-        ["table", place, "--out", f"{place}/t.csv"],
+        ["table", place, "--out", f"{place}.md"],
+        ["export", place, "--out", f"{place}.csv"],
+        ["export", place, "--out", f"{place}.parquet"],
+        ["chart", place, "--kind", "strategy", "--out", f"{place}.png"],
+        ["explore", place, "--out", f"{place}.html"],
     ):
         assert output_of(words, streams) == exits.DONE, words
-    assert Path(place, "t.csv").exists()
+    assert len(list(tmp_path.iterdir())) == 6
     assert "caf\\udce9" in streams[0].buffer.getvalue().decode()
 
 
@@ -228,7 +232,7 @@ def test_too_little_memory_to_begin(limit: str, most: int, tmp_path: Path) -> No
     done = subprocess.run(
         ["sh", "-c", script],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},
         capture_output=True,
         text=True,
         timeout=60,

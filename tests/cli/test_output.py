@@ -159,7 +159,9 @@ def test_every_character_of_this_program_can_be_spelled_out() -> None:
     drawn = set("γ↦")  # in comments
     for mark in known - drawn:
         if not mark.isascii():
-            assert "?" not in _spelled_out(UnicodeEncodeError("ascii", mark, 0, 1, ""))[0], mark
+            spelled = _spelled_out(UnicodeEncodeError("ascii", mark, 0, 1, ""))[0]
+            assert "?" not in spelled, mark
+            assert "\\" not in spelled, mark
 
 
 def test_a_locale_without_unicode(run_apart: Any, places: dict[str, Path]) -> None:
