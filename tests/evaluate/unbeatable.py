@@ -15,7 +15,7 @@ from solver.rules.tricks import Trick, next_leader, verdict
 from solver.tree.boards import NOBODY, Space
 from solver.tree.build import HandGame
 from solver.tree.model import N_CLASSES
-from solver.tree.reading import Edge, decisions, edge_with
+from solver.tree.reading import Edge, classes, decisions, edge_with
 
 Cards = tuple[int, ...]
 Winners = tuple[int | None, ...]
@@ -55,29 +55,44 @@ def without(cards: Cards, card: int) -> Cards:
 
 
 def unbeatable(game: HandGame, space: Space, side: int) -> NDArray[np.bool_]:
-    """The lanes of a side in a space whose hand cannot lose, bool [boards, states]; hands that cannot be, too."""
+    """The lanes of a side in a space whose hand can be and cannot lose, bool [boards, states]."""
     rules, n = game.rules, len(game.rules.ranks)
     winners = tuple(None if winner == NOBODY else winner for winner in space.tricks)
     if space.revealed and side != space.leader:
         ends = [verdict(rules, (*winners, (space.leader, None, side)[c])).winner for c in range(N_CLASSES)]
-        return np.tile(np.repeat([end in (side, None) for end in ends], n), (space.boards, 1))
+        safe = np.repeat([end in (side, None) for end in ends], n)
+        return np.stack([safe & can_be(game, table_of(space, board, n)) for board in range(space.boards)])
     held = multisets(1 if space.revealed else space.held[side], n).cards.tolist()
     out = np.zeros((space.boards, len(held)), np.bool_)
     for board in range(space.boards):
-        laid = tuple(sorted(card for who in (0, 1) for card in table_of(space, who, board, n)))
-        lead = int(space.lead[board])
+        laid, lead = table_of(space, board, n), int(space.lead[board])
         for state, cards in enumerate(held):
-            mine = (tuple(cards), laid, winners, (space.leader, lead if lead >= 0 else None))
+            mine = tuple(cards), laid, winners, (space.leader, lead if lead >= 0 else None)
             if space.revealed:
-                mine = ((), tuple(sorted((*laid, *cards))), winners, (space.leader, cards[0]))
-            out[board, state] = cannot_lose(rules, side, *mine)
+                mine = (), tuple(sorted((*laid, *cards))), winners, (space.leader, cards[0])
+            within = all((*laid, *cards).count(rank) <= copies for rank, copies in enumerate(rules.copies))
+            out[board, state] = within and cannot_lose(rules, side, *mine)
     return out
 
 
-def table_of(space: Space, side: int, board: int, n: int) -> list[int]:
-    """Cards that a side has laid on a board; the last one, shown at a REVEAL, is not among them."""
-    cards = multisets(HAND_SIZE - max(space.held[side], int(space.revealed)), n).cards
-    return [int(card) for card in cards[space.played[board, side]]]
+def can_be(game: HandGame, laid: Cards) -> NDArray[np.bool_]:
+    """Which (class, lead) some last card of the follower gives, bool [classes · ranks]."""
+    copies, outcome = game.rules.copies, classes(game.tree)
+    found = np.zeros((N_CLASSES, len(copies)), np.bool_)
+    for lead in range(len(copies)):
+        for card in range(len(copies)):
+            table = (*laid, lead, card)
+            found[outcome[lead, card], lead] |= all(table.count(rank) <= copies[rank] for rank in (lead, card))
+    return found.reshape(-1)
+
+
+def table_of(space: Space, board: int, n: int) -> Cards:
+    """Cards that were laid on a board, sorted; the last lead, shown at a REVEAL, is not among them."""
+    laid: list[int] = []
+    for side in (0, 1):
+        cards = multisets(HAND_SIZE - max(space.held[side], int(space.revealed)), n).cards
+        laid += [int(card) for card in cards[space.played[board, side]]]
+    return tuple(sorted(laid))
 
 
 def folds(game: HandGame) -> Iterator[tuple[Edge, NDArray[np.bool_]]]:
