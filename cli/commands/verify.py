@@ -43,6 +43,8 @@ SHOWN = (
     "value",
     "best_response",
     "exploitability",
+    "local_mean",
+    "local_largest",
     "error_bound",
     "exact",
     "game_value",
@@ -64,6 +66,8 @@ def verify(
 ) -> int:
     """Work out the value and both best responses of a stored solution again, and compare with its claims.
 
+    Local exploitability is what a best response gains from a point on, also where the strategies never
+    come: local_mean over the points that at most two mistakes lead to, local_largest at the worst of all.
     The judge shares no code with the solver. Each of its values is off by at most error_bound, nash_conv by
     twice that; "exact" says that the values were found in whole numbers. The value of the game itself lies
     within game_value, whatever the solver did. Exits 1 if a claim does not hold. Of a match folder every
@@ -83,7 +87,8 @@ def verify(
     solution = open_target(Target(target, settings, score, unit, results, quiet))
     verdict = judged(solution, claims(solution), exact)
     told = summary(solution, verdict)
-    emit(told, json=json, columns=None if json else SHOWN)
+    local = {f"local_{key}": told["local_exploitability"][key] for key in ("mean", "largest")}
+    emit(told if json else told | local, json=json, columns=None if json else SHOWN)
     for fault in verdict.faults:
         warn(fault)
     return DONE if verdict.ok else CHECK_FAILED

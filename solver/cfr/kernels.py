@@ -8,8 +8,13 @@ number of threads.
 
 from __future__ import annotations
 
-from solver.cfr.eight_kernels import U, eight, plus, put
-from solver.jit import borrower
+import numpy as np
+
+from solver.cfr.eight_kernels import ZERO, U, eight, plus, put
+from solver.jit import borrower, inlined
+
+#: floors alone bring no less than this: what hangs on less would be slow subnormal numbers
+LEAST = np.float32(1e-30)
 
 
 @borrower
@@ -19,34 +24,56 @@ def fill(out, place, x, n):
         out[U(place + i)] = x
 
 
-@borrower
-def carry(strategy, s, work, reach, below, n):
-    """Reach below = reach · strategy."""
-    for i in range(n):
-        work[U(below + i)] = work[U(reach + i)] * strategy[U(s + i)]
+@inlined
+def trembling(x, reach, floor):
+    """Reach below an action: ``x`` by the strategy, at least ``floor`` times the reach above."""
+    least = reach * floor
+    least = least if least > LEAST else ZERO
+    return x if x > least else least
 
 
 @borrower
-def carry_own(strategy, s, average, decay, work, reach, below, n):
-    """The same; the reach also enters the average: average = average · decay + reach below."""
+def carry(strategy, s, floor, work, reach, below, n):
+    """Reach below = reach · strategy, or · floor where that is more."""
     for i in range(n):
-        x = work[U(reach + i)] * strategy[U(s + i)]
-        work[U(below + i)] = x
-        average[U(s + i)] = average[U(s + i)] * decay + x
+        x = work[U(reach + i)]
+        work[U(below + i)] = trembling(x * strategy[U(s + i)], x, floor)
 
 
 @borrower
-def carry_mapped(strategy, s, work, reach, lane_map, k, base, below, n):
-    """Reach below through a lane map."""
+def carry_own(strategy, s, floor, average, decay, work, reach, below, n):
+    """The same; the strategy also enters the average, without the floor: average · decay + reach · strategy."""
     for i in range(n):
-        work[U(below + i)] = work[U(reach + lane_map[U(k + i)] - base)] * strategy[U(s + i)]
+        x = work[U(reach + i)]
+        y = x * strategy[U(s + i)]
+        work[U(below + i)] = trembling(y, x, floor)
+        average[U(s + i)] = average[U(s + i)] * decay + y
 
 
 @borrower
-def accumulate(average, a, decay, work, reach, n):
-    """average = average · decay + reach."""
+def carry_mapped(strategy, s, floor, work, reach, lane_map, k, base, below, n):
+    """``carry`` through a lane map."""
     for i in range(n):
-        average[U(a + i)] = average[U(a + i)] * decay + work[U(reach + i)]
+        x = work[U(reach + lane_map[U(k + i)] - base)]
+        work[U(below + i)] = trembling(x * strategy[U(s + i)], x, floor)
+
+
+@borrower
+def carry_own_mapped(strategy, s, floor, average, decay, work, reach, lane_map, k, base, below, n):
+    """``carry_own`` through a lane map."""
+    for i in range(n):
+        x = work[U(reach + lane_map[U(k + i)] - base)]
+        y = x * strategy[U(s + i)]
+        work[U(below + i)] = trembling(y, x, floor)
+        average[U(s + i)] = average[U(s + i)] * decay + y
+
+
+@borrower
+def leave_out(mask, k, states, work, below, n):
+    """States outside ``mask`` do not come below, whatever the floor."""
+    for i in range(n):
+        if not mask[U(k + i % states)]:
+            work[U(below + i)] = ZERO
 
 
 @borrower

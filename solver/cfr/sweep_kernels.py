@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from solver.cfr.eight_kernels import ONE, ZERO
 
 from solver.cfr.kernels import (  # isort: skip
-    accumulate, add, add_blocks, add_mapped, add_pair, add_product, add_product_mapped, carry, carry_mapped,
-    carry_own, fill, gather, gather_blocks,
+    add, add_blocks, add_mapped, add_pair, add_product, add_product_mapped, carry, carry_mapped, carry_own,
+    carry_own_mapped, fill, gather, gather_blocks, leave_out,
 )  # fmt: skip
 from solver.cfr.regret_kernels import (  # isort: skip
     invert, match, match_mapped, match_masked, move, move_mapped, move_masked, settle_pair, settle_triple,
@@ -57,8 +57,9 @@ def pass_reach(t, m, p, node, edge, who, first, count, work):
 
 
 @inlined
-def decide(t, m, p, node, first, count, side, strategy, average, decay, work):
+def decide(t, m, p, node, first, count, side, strategy, average, weights, work):
     """Enter a decision: reach of both sides below it, and the average strategy of the updating side."""
+    decay, floor = weights[0], weights[1]
     player = t.player[node]
     reach, base = p.reach[node, player], extent(t, t.space[node], player, first, count)[1]
     for edge in range(t.edges[node], t.edges[node + 1]):
@@ -67,14 +68,18 @@ def decide(t, m, p, node, first, count, side, strategy, average, decay, work):
         slot = t.slot[edge] + start
         if t.link[edge] >= 0:
             lanes = t.link_lanes[t.link[edge], player] + start
-            carry_mapped(strategy, slot, work, reach, t.lane_map, lanes, base, below, n)
             if player == side:
-                accumulate(average, slot, decay, work, below, n)
+                place = t.lane_map, lanes, base
+                carry_own_mapped(strategy, slot, floor, average, decay, work, reach, *place, below, n)
+            else:
+                carry_mapped(strategy, slot, floor, work, reach, t.lane_map, lanes, base, below, n)
             pass_reach(t, m, p, node, edge, 1 - player, first, count, work)
         elif player == side:
-            carry_own(strategy, slot, average, decay, work, reach, below, n)
+            carry_own(strategy, slot, floor, average, decay, work, reach, below, n)
         else:
-            carry(strategy, slot, work, reach, below, n)
+            carry(strategy, slot, floor, work, reach, below, n)
+        if t.mask[edge] >= 0:
+            leave_out(t.mask_value, t.mask[edge], t.states[t.space[child], player], work, below, n)
 
 
 @inlined
@@ -210,7 +215,7 @@ def show(t, p, worth, node, first, count, side, work):
 @borrower
 def sweep(
     t: PublicTree, m: Matrices, p: Places, worth: NDArray[np.float64], events: Wholes, first: Wholes, count: Wholes,
-    side: int, strategy: Singles, average: Singles, decay: np.float32, regret: Singles, rule: Singles,
+    side: int, strategy: Singles, average: Singles, weights: Singles, regret: Singles, rule: Singles,
     work: Singles, total: Singles, even: Singles,
 ) -> None:  # fmt: skip
     """Enter and leave nodes in the order of ``events``: entered on the way down, left (~node) on the way up.
@@ -220,6 +225,7 @@ def sweep(
     next strategy, which is not looked at again in this sweep.
 
     strategy, average, regret   float32 [slots]
+    weights                     float32 [2]: factor of the old average, least part of a reach that every action gets
     rule                        float32 [5], see ``schedules``
     work                        float32; the reach of the first node is there already
     total, even                 float32 scratch of one node's lanes
@@ -238,7 +244,7 @@ def sweep(
                 reveal_up(m.reveal_leads, m.reveal_tied, board, work, below, above, ranks, boards)
         elif event >= 0:
             if kind == DECISION:
-                decide(t, m, p, node, first, count, side, strategy, average, decay, work)
+                decide(t, m, p, node, first, count, side, strategy, average, weights, work)
             elif kind == CHANCE:
                 for who in range(2):
                     pass_reach(t, m, p, node, t.edges[node], who, first, count, work)
@@ -271,7 +277,7 @@ def depth_first(end: NDArray[np.int32], root: int, last: int) -> Wholes:
 @kernel
 def run_tasks(
     t: PublicTree, m: Matrices, p: Places, worth: NDArray[np.float64], top: Places, tasks: NDArray[np.int32],
-    side: int, strategy: Singles, average: Singles, decay: np.float32, regret: Singles, rule: Singles,
+    side: int, strategy: Singles, average: Singles, weights: Singles, regret: Singles, rule: Singles,
     top_work: Singles, work: Singles, total: Singles, even: Singles,
 ) -> None:  # fmt: skip
     """Each of ``tasks`` (rows of ``Pieces.task``): reach in from the top, depth first, value back to the top.
@@ -293,7 +299,7 @@ def run_tasks(
             above, below, n = top.reach[root, who] + low * states, p.reach[root, who], (high - low) * states
             work[below : below + n] = top_work[above : above + n]
         events = depth_first(t.end, root, end)
-        sweep(t, m, p, worth, events, first, count, side, strategy, average, decay, regret, rule, work, total, even)
+        sweep(t, m, p, worth, events, first, count, side, strategy, average, weights, regret, rule, work, total, even)
         states = t.states[t.space[root], side]
         above, below, n = top.value[root, side] + low * states, p.value[root, side], (high - low) * states
         top_work[above : above + n] = work[below : below + n]

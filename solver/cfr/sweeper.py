@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,6 +15,13 @@ from solver.cfr.sweep_kernels import Singles, run_tasks, sweep
 from solver.tree.model import PublicTree, lanes
 from solver.tree.reading import decisions, edges_of, node_at, slots, slots_below
 
+#: measured on Truc and Trut, see docs/algorithm.md, "Off the path"
+TREMBLES = 1.5
+MOST_FLOOR = 0.01
+#: iteration with which the average begins anew: the first ones play what is never right, and where a side hardly ever
+#: comes they would be all that is averaged
+FIRST_AVERAGED = 5
+
 
 class Sweeper:
     """Regrets and averages of one tree under one schedule.
@@ -22,10 +30,12 @@ class Sweeper:
     regret, average   float32 [slots]
     strategy          float32 [slots]: what the next sweep plays
     iteration         sweeps of both sides done so far
+    trembles          floors are this over the iteration; 0: no action has a floor, see ``trembles``
     """
 
     def __init__(self, tree: PublicTree, worth: NDArray[np.float64], schedule: Schedule, threads: int = 1) -> None:
         self.tree, self.worth, self.schedule, self.iteration = tree, worth, schedule, 0
+        self.trembles = 0.0
         self.matrices = solver_matrices(tree)
         self.pieces, self.top_places, self.places = cut_tree(tree)
         self.regret = np.zeros(tree.n_slots, np.float32)
@@ -46,56 +56,75 @@ class Sweeper:
 
     def warm_up(self) -> None:
         """Compile the kernels for these arrays without touching the state."""
-        rule, one = self.schedule.rule(1), np.float32(1.0)
+        rule, one = self.schedule.rule(1), np.ones(2, np.float32)
         nothing = np.zeros(0, np.int64)
         self.run_events(nothing, nothing, nothing, 0, rule, one)
         self.run_share(np.zeros((0, 4), np.int32), self.top_work, self.factor[:2], 0, rule, one)
 
+    @property
+    def floor(self) -> float:
+        """Least part of a reach that every legal action gets in the sweeps of this iteration."""
+        return min(MOST_FLOOR, self.trembles / max(1, self.iteration))
+
     def step(self) -> None:
         """One iteration: both sides updated once, the elder first."""
         self.iteration += 1
-        rule, decay = self.schedule.rule(self.iteration), self.schedule.decay(self.iteration)
+        rule = self.schedule.rule(self.iteration)
+        anew = self.trembles > 0 and self.iteration == FIRST_AVERAGED
+        decay = np.float32(0.0) if anew else self.schedule.decay(self.iteration)
+        weights = np.array([decay, self.floor], np.float32)
         for side in (0, 1):
-            self.sweep(side, rule, decay)
+            self.sweep(side, rule, weights)
 
-    def sweep(self, side: int, rule: Singles, decay: np.float32) -> None:
+    def sweep(self, side: int, rule: Singles, weights: Singles) -> None:
         """Update one side against the other's current strategy: down the top, every piece, up the top."""
         tree, top = self.tree, self.pieces.top
         first, count = np.zeros(len(tree.boards), np.int64), tree.boards.astype(np.int64)
         for who in (0, 1):
             start = self.top_places.reach[0, who]
             self.top_work[start : start + lanes(tree, 0, who)] = 1.0
-        self.run_events(top, first, count, side, rule, decay)
+        self.run_events(top, first, count, side, rule, weights)
 
         def run(share: int) -> None:
-            self.run_share(self.shares[share], self.work[share], self.factor[2 * share :], side, rule, decay)
+            self.run_share(self.shares[share], self.work[share], self.factor[2 * share :], side, rule, weights)
 
         if self.pool is None:
             for share in range(len(self.shares)):
                 run(share)
         else:
             list(self.pool.map(run, range(len(self.shares))))
-        self.run_events(~top[::-1], first, count, side, rule, decay)
+        self.run_events(~top[::-1], first, count, side, rule, weights)
 
     def run_events(
         self, events: NDArray[np.int64], first: NDArray[np.int64], count: NDArray[np.int64],
-        side: int, rule: Singles, decay: np.float32,
+        side: int, rule: Singles, weights: Singles,
     ) -> None:  # fmt: skip
         """Enter or leave nodes above the cut."""
         sweep(
             self.tree, self.matrices, self.top_places, self.worth, events, first, count, side, self.strategy,
-            self.average, decay, self.regret, rule, self.top_work, *self.factor[:2],
+            self.average, weights, self.regret, rule, self.top_work, *self.factor[:2],
         )  # fmt: skip
 
     def run_share(
         self, tasks: NDArray[np.int32], work: Singles, scratch: list[Singles],
-        side: int, rule: Singles, decay: np.float32,
+        side: int, rule: Singles, weights: Singles,
     ) -> None:  # fmt: skip
         """Do the pieces of one thread."""
         run_tasks(
             self.tree, self.matrices, self.places, self.worth, self.top_places, tasks, side, self.strategy,
-            self.average, decay, self.regret, rule, self.top_work, work, *scratch[:2],
+            self.average, weights, self.regret, rule, self.top_work, work, *scratch[:2],
         )  # fmt: skip
+
+
+def trembles(target: float, spread: float) -> float:
+    """How much a run that is to come to exploitability ``target`` trembles, for ``Sweeper.trembles``.
+
+    Floors bend the strategies by about what is at stake times their mean over the iterations. The iterations that are
+    needed grow with target^-1/2, so this keeps the price a small part of any target.
+
+    spread   difference between the best and the worst end of a hand, in the unit of the target
+    """
+    return TREMBLES * math.sqrt(target / spread) if spread > 0 else 0.0
 
 
 def uniform(tree: PublicTree) -> Singles:

@@ -91,7 +91,7 @@ def solve_group(task: GroupTask, stopping: Callable[[], bool] = never) -> dict[S
 def open_hand(task: GroupTask, score: Score, values: Chances, stopping: Callable[[], bool]) -> Hand:
     """A hand that is played for the chances in ``values``, swept so far that it shows roughly how it ends."""
     game = game_with(task.rules, score, values.__getitem__)
-    run = new_run(game, Task(task.algorithm, 1, Limits(0.0)))
+    run = new_run(game, Task(task.algorithm, 1, Limits(task.tolerance[score])))
     for _ in range(OPENING_SWEEPS):
         run.step()
         if stopping():

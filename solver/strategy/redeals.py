@@ -87,7 +87,7 @@ class Redeals:
         game = build_game(
             rules, Score((0, 0), (0, 0)), win_or_lose, "points", tie_share=self.after_tie(deck, left)
         )
-        task = Task(limits=Limits(TOLERANCES[self.levels - left], 4000))
+        task = Task(limits=Limits(TOLERANCES[self.levels - left], 4000), off_path=False)
         run = solve_run(new_run(game, task), storing=False)
         if run.reason == INTERRUPT:
             raise KeyboardInterrupt

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from solver.cfr.average import average_behaviour
 from solver.cfr.schedules import schedule
 from solver.cfr.solve import Limits, Run, measure, reached, solve
-from solver.cfr.sweeper import Sweeper
+from solver.cfr.sweeper import Sweeper, trembles
 from solver.evaluate.best_response import Doubles, Evaluation, evaluate
 from solver.strategy.quantise import Counts, quantise, stored_behaviour
 from solver.tree.build import HandGame
 from solver.tree.model import PublicTree, tree_size
+from solver.tree.reading import payoff_spread
 
 DEFAULT_ALGORITHM = "dcfr"
 DEFAULT_TARGETS = {"points": 0.005, "match": 0.001}
@@ -23,12 +24,16 @@ Watch = Callable[[Run], None]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to solve with, and when to stop; forced: also with too little memory or disk."""
+    """What to solve with, and when to stop; forced: also with too little memory or disk.
+
+    off_path   strategies are trained also where they never come
+    """
 
     algorithm: str = DEFAULT_ALGORITHM
     threads: int = 1
     limits: Limits = field(default_factory=lambda: Limits(DEFAULT_TARGETS["points"]))
     forced: bool = False
+    off_path: bool = True
 
 
 def unwatched(run: Run) -> None:
@@ -39,6 +44,8 @@ def new_run(game: HandGame, task: Task) -> Run:
     """A run at iteration 0, its kernels compiled."""
     started = time.perf_counter()
     sweeper = Sweeper(game.tree, game.worth, schedule(task.algorithm), task.threads)
+    if task.off_path:
+        sweeper.trembles = trembles(task.limits.target, payoff_spread(game.tree, game.worth))
     sweeper.warm_up()
     return Run(sweeper, task.limits, compiling=time.perf_counter() - started)
 
@@ -82,7 +89,9 @@ def run_facts(run: Run, threads: int = 1) -> dict[str, object]:
     rule, size = run.sweeper.schedule, tree_size(run.sweeper.tree)
     return {
         "algorithm": rule.name,
-        "parameters": {"averaging": rule.averaging, "clip": rule.clip, "trust": rule.trust},
+        "parameters": {
+            "averaging": rule.averaging, "clip": rule.clip, "trust": rule.trust, "trembles": run.sweeper.trembles,
+        },
         "iterations": run.iteration,
         "seconds": run.seconds,
         "checking_seconds": run.checking,
@@ -93,4 +102,4 @@ def run_facts(run: Run, threads: int = 1) -> dict[str, object]:
         "infosets": size.infosets,
         "sequences": size.sequences,
         "nodes": size.nodes,
-    }
+    }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solver.cards.deals import deal_weights
@@ -10,6 +10,7 @@ from solver.cfr.solve import reached
 from solver.evaluate.best_response import Evaluation, evaluate
 from solver.evaluate.certificate import error_bound
 from solver.evaluate.exact import ExactEvaluation, exact_evaluation
+from solver.evaluate.local import LocalExploitability, local_exploitability
 from solver.rules.model import RuleSet
 from solver.strategy.frames import own_responses
 from solver.strategy.solution import Solution
@@ -25,11 +26,13 @@ class Verdict:
     """The values of the stored strategies, found again, and what of the claim does not hold.
 
     judged       in double precision; exact: without rounding, None where that was not asked for
+    local        what is gained by a best response from any point on
     error_bound  how far each value of the judge can be off; nash_conv by twice as much
     faults       a sentence for each claim that does not hold
     """
 
     judged: Evaluation
+    local: LocalExploitability
     exact: ExactEvaluation | None
     error_bound: float
     faults: list[str] = field(default_factory=list)
@@ -51,6 +54,11 @@ class Verdict:
             "best_response": list(own_responses(responses, unit)),
             "nash_conv": nash_conv,
             "exploitability": nash_conv / 2.0,
+            "local_exploitability": {
+                "largest": self.local.largest,
+                "mean": self.local.mean,
+                "by_mistakes": [{"mean": mean, "largest": largest} for mean, largest in self.local.by_mistakes],
+            },
             "game_value": [-responses[1] - self.error_bound, responses[0] + self.error_bound],
         }
 
@@ -65,9 +73,9 @@ def verify(solution: Solution, claimed: dict[str, Any], exact: bool | None = Non
     without = None
     if exact or (exact is None and len(solution.stored) <= EXACT_SLOTS):
         without = exact_evaluation(tree, worth, solution.stored, ways_to_deal(solution.game.rules))
-    verdict = Verdict(judged, without, bound)
+    verdict = Verdict(judged, local_exploitability(tree, worth, solution.behaviour), without, bound)
     faults = [*judge_faults(judged, without, bound), *claim_faults(verdict, claimed, solution.game.unit)]
-    return Verdict(judged, without, bound, faults)
+    return replace(verdict, faults=faults)
 
 
 def ways_to_deal(rules: RuleSet) -> int:

@@ -296,6 +296,14 @@ def payoff_arrays(tree: PublicTree, worth: Floats) -> tuple[Floats, Floats]:
 
 def largest_payoff(tree: PublicTree, worth: Floats) -> float:
     """Largest absolute payoff of any end of the hand."""
-    ends = np.isin(tree.kind, (LEAF, SHOW))
-    used = np.unique(tree.outcome[ends])
-    return float(np.abs(worth[used]).max(initial=0.0))
+    return float(np.abs(worth[used_outcomes(tree)]).max(initial=0.0))
+
+
+def payoff_spread(tree: PublicTree, worth: Floats) -> float:
+    """Difference between the best and the worst end of the hand."""
+    return float(np.ptp(worth[used_outcomes(tree)]))
+
+
+def used_outcomes(tree: PublicTree) -> Ints:
+    """Outcomes that some end of the hand has."""
+    return np.unique(tree.outcome[np.isin(tree.kind, (LEAF, SHOW))])

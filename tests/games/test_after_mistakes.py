@@ -1,0 +1,66 @@
+"""What solutions of the full games do after mistakes, as a user gets them: solved to the default targets."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import pytest
+
+from solver.cfr.solve import Limits
+from solver.evaluate.local import local_exploitability
+from solver.query.advise import advise
+from solver.rules import catalogue
+from solver.rules.score import parse_score
+from solver.strategy.run import DEFAULT_TARGETS, Task
+from solver.strategy.solution import Solution, game_at, solve_game
+from solver.tree.reading import slots
+from tests.evaluate.unbeatable import folds
+
+GAMES = [("truc", "11-10", "match"), ("trut", "0.0-0.0", "points")]
+if os.environ.get("TRUC_SOLVE_ALL_GAMES"):
+    GAMES.append(("truc", "0-0", "points"))
+
+
+@cache
+def solved(name: str, score: str, unit: str, off_path: bool = True) -> Solution:
+    rules = catalogue.load(name, {})
+    task = Task(limits=Limits(DEFAULT_TARGETS[unit]), off_path=off_path)
+    return solve_game(game_at(rules, parse_score(rules, score), unit), task)
+
+
+def folded(solution: Solution) -> tuple[int, int]:
+    """Hands and points where the hand cannot lose, and at how many of them it folds now and then."""
+    points = folding = 0
+    for edge, safe in folds(solution.game):
+        often = solution.stored[slots(solution.game.tree, edge)]
+        points += int(safe.sum())
+        folding += int((safe & (often > 0)).sum())
+    return points, folding
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_hand_that_cannot_lose_never_folds(game: tuple[str, str, str]) -> None:
+    points, folding = folded(solved(*game))
+    assert points > 2000
+    assert folding == 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_mean_local_gain_is_at_most_ten_times_the_target(game: tuple[str, str, str]) -> None:
+    solution = solved(*game)
+    found = local_exploitability(solution.game.tree, solution.game.worth, solution.behaviour)
+    assert solution.claim.exploitability <= DEFAULT_TARGETS[game[2]]
+    assert found.mean <= 10 * DEFAULT_TARGETS[game[2]]
+
+
+def test_without_training_off_the_path_both_are_found() -> None:
+    solution = solved(*GAMES[0], off_path=False)
+    assert folded(solution)[1] > 100
+    found = local_exploitability(solution.game.tree, solution.game.worth, solution.behaviour)
+    assert found.by_mistakes[1][0] > 10 * DEFAULT_TARGETS["match"]
+
+
+def test_two_sevens_and_an_eight_call_after_a_bad_lead() -> None:
+    calls = {one.action: one.frequency for one in advise(solved(*GAMES[0]), "7 7 8", "8 raise").actions}
+    assert calls == {"fold": 0.0, "call": 1.0}
