@@ -65,7 +65,8 @@ class RowFile:
             self.file.write(b"\n]\n")
         if self.kind == "parquet":
             with ExitStack() as opened:  # polars takes no path that is not UTF-8
-                scan = polars.scan_parquet([opened.enter_context(piece.open("rb")) for piece in self.pieces])
+                pieces: list[IO[bytes]] = [opened.enter_context(piece.open("rb")) for piece in self.pieces]
+                scan = polars.scan_parquet(pieces)
                 scan.sink_parquet(self.file, compression="zstd", row_group_size=PIECE_ROWS)
 
 
