@@ -86,7 +86,8 @@ class BookSolution(Abridged):
         column = np.array([actions.index(action) for action in rows["action"].to_list()])
         frequency, ev = np.full((2, len(held), len(actions)), np.nan)
         frequency[row, column] = rows["frequency"].to_numpy()
-        ev[row, column] = first["best"].to_numpy()[row] - rows["loss"].to_numpy()
+        frequency /= np.nansum(frequency, axis=1, keepdims=True)  # rounded when they were bound
+        ev[row, column] = np.clip(first["best"].to_numpy()[row] - rows["loss"].to_numpy(), 0.0, 1.0)
         value = np.nansum(frequency * ev, axis=1)
         reach = first["arrival"].to_numpy() * dealt[held]
         return PointView(seat, hands[held], actions, frequency, ev, value, reach, dealt[held])

@@ -39,7 +39,7 @@ def write_rows(solution: Solution, sink: Sink) -> None:
                     "action": polars.Series(decision.actions).gather(action),
                     "frequency": decision.frequency[action, row],
                     "reach": rows.reach[row],
-                    "ev": polars.Series(decision.ev[action, row]).fill_nan(None),
+                    "ev": polars.Series(decision.ev[action, row] + solution.own_zero(decision.seat)).fill_nan(None),
                 }
             )
         )

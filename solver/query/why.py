@@ -76,8 +76,7 @@ def why(solution: Solution, hand: str, history: str = "") -> Why:
     advice = advice_of(solution, seen, row)
     paid = replace(solution, game=replace(game, worth=winning(game, seen.seat)))
     won = decision_of(paid, point, best=False)
-    sign = 1.0 if seen.seat == 0 else -1.0
-    wins = {one.action: chance(sign * won.ev[won.actions.index(one.action), row]) for one in advice.actions}
+    wins = {one.action: chance(won.ev[won.actions.index(one.action), row]) for one in advice.actions}
     called = [bet_of(decision, row, word, wins[word]) for word in advice_words(advice) if word in decision.bets]
     folding = [one.loss for one in advice.actions if one.action == "fold"]
     costs = folding[0] if folding and folding[0] == folding[0] else None
@@ -96,7 +95,7 @@ def chance(number: float) -> float | None:
 
 
 def winning(game: HandGame, seat: int) -> Doubles:
-    """Worth of the outcomes when a hand won by ``seat`` pays him one, and anything else nothing."""
+    """Worth of the outcomes, to the elder, when a hand won by ``seat`` pays ``seat`` one, and anything else nothing."""
     sign = 1.0 if seat == 0 else -1.0
     return game.worth_by(lambda winner, amount: sign * float(winner == seat))
 

@@ -87,6 +87,22 @@ def test_a_page_shows_what_the_solution_shows(here: tuple[RuleSet, Path]) -> Non
     assert compared > 50
 
 
+@pytest.mark.parametrize(
+    ("name", "score"), [("truc", "0-11"), ("truc", "5-7"), ("trut", "6.2-6.1"), ("trut-gatine", "0.0-0.0")]
+)
+def test_the_shipped_book_holds_chances(name: str, score: str) -> None:
+    """Frequencies sum to one, and what a hand is worth is their mean and a chance."""
+    rules = catalogue.load(name)
+    page = open_book(rules, parse_score(rules, score))
+    assert page is not None
+    for history in page.openings["history"].unique(maintain_order=True).to_list()[:4]:
+        seen = view(page, point_after(page.game, history))
+        assert np.nansum(seen.frequency, axis=1) == pytest.approx(1.0, abs=1e-12)
+        assert ((seen.value >= 0.0) & (seen.value <= 1.0 + 1e-12)).all()
+        assert np.nanmin(seen.ev) >= 0.0
+        assert np.nanmax(seen.ev) <= 1.0
+
+
 def test_counts_are_those_of_the_solution(here: tuple[RuleSet, Path]) -> None:
     for solution, page in pages(here):
         rows, wanted = page_counts(page, ("seat", "trick", "word")), statistics(solution)

@@ -99,6 +99,9 @@ CASES = [
     ("truc", "7 7 8", ("7", "8")),
     ("trut", "7 8 8", ("silent", "trut")),
     ("trut", "7 8 8", ("silent", "silent", "8", "silent")),
+    ("truc", "7 8 8", ("7",)),
+    ("trut", "7 7 8", ("silent", "silent", "7")),
+    ("trut", "8 8 8", ("silent", "silent", "7")),
 ]
 
 
