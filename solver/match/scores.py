@@ -100,9 +100,3 @@ def visits(rules: RuleSet) -> dict[Score, float]:
             for share, then in next_scores(rules, score):
                 found[then] += found[score] * share
     return found
-
-
-def ancestors_first(rules: RuleSet) -> Iterator[Score]:
-    """Scores from the start of the match on."""
-    for group in reversed(groups(rules)):
-        yield from group

@@ -118,11 +118,6 @@ def decisions(tree: PublicTree) -> Iterator[Node]:
     return nodes_of_kind(tree, DECISION)
 
 
-def ends_of_hand(tree: PublicTree) -> Iterator[Node]:
-    """All nodes at which the hand is over."""
-    return nodes_of_kind(tree, LEAF, SHOW)
-
-
 def lane_map(tree: PublicTree, edge: Edge, side: int) -> Longs:
     """The lane of the source that every lane of the child comes from, int64 [lanes of the child]."""
     size = lanes(tree, edge.child, side)

@@ -91,8 +91,6 @@ def test_nodes_of_a_kind(hand: Read, kinds: tuple[int, ...]) -> None:
     assert [node.number for node in reading.nodes_of_kind(tree, *kinds)] == wanted
     if kinds == (DECISION,):
         assert [node.number for node in reading.decisions(tree)] == wanted
-    if kinds == (LEAF, SHOW):
-        assert [node.number for node in reading.ends_of_hand(tree)] == wanted
 
 
 def test_vectors_go_down_and_up_along_an_edge(hand: Read) -> None:
