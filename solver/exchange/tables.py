@@ -17,6 +17,7 @@ import numpy as np
 import polars
 
 from solver.errors import FileError, UsageError, near
+from solver.reading import unreadable
 
 FORMATS = (".csv", ".parquet")
 #: the column that says where a row stands
@@ -60,8 +61,7 @@ def read_source(path: Path) -> Source:
     except (FileNotFoundError, IsADirectoryError) as error:
         raise FileError(f"There is no file '{path}'; name a csv or parquet file of rows.") from error
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise FileError(f"'{path}' cannot be read ({reason}).") from error
+        raise unreadable(path, error) from error
 
 
 def read_table(source: Source, columns: Sequence[str]) -> polars.DataFrame:

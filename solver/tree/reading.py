@@ -19,7 +19,6 @@ Vector = TypeVar("Vector", bound=NDArray[Any])
 Flags = NDArray[np.bool_]
 #: which whole hands of the elder and of the dealer may have said what they said, bool [hands]; None: all
 Honest = tuple[Flags | None, Flags | None]
-
 #: an edge along which nothing is said: a card is laid, or the last lead is shown
 NO_WORD = ""
 
@@ -167,12 +166,12 @@ def truthful_hands(tree: PublicTree, edge: Edge) -> NDArray[np.bool_] | None:
 
 def heard(tree: PublicTree, edge: Edge, honest: Honest) -> Honest:
     """Which whole hands of both sides may have said all that was said, an edge further on (U8, G7)."""
-    may, player = truthful_hands(tree, edge), player_of(tree, edge.source)
+    player = player_of(tree, edge.source)
+    may, before = truthful_hands(tree, edge), honest[player]
     if may is None:
         return honest
-    before = honest[player]
-    both = may if before is None else before & may
-    return (both, honest[1]) if player == 0 else (honest[0], both)
+    may = may if before is None else before & may
+    return (may, honest[1]) if player == 0 else (honest[0], may)
 
 
 def slots(tree: PublicTree, edge: Edge) -> slice:
