@@ -6,7 +6,6 @@ together as one group (T11, U6).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from solver.rules.kinds import Kind, hand_kind
