@@ -46,7 +46,7 @@ def roughly_solved(name: str, options: dict[str, str], score: str) -> Solution:
     """A few sweeps only: mixed strategies everywhere, no equilibrium."""
     rules = catalogue.load(name, options)
     game = game_at(rules, parse_score(rules, score), "points")
-    return solve_game(game, Task("cfr+", 1, Limits(1e-9, 6)))
+    return solve_game(game, Task("cfr+", 1, Limits(1e-9, 6), off_path=False))
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=list(GAMES))
