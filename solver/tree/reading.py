@@ -153,25 +153,17 @@ def legal(tree: PublicTree, edge: Edge) -> NDArray[np.bool_]:
     return np.tile(tree.mask_value[tree.mask[edge.number] : tree.mask[edge.number] + states], size // states)
 
 
-def truthful_hands(tree: PublicTree, edge: Edge) -> NDArray[np.bool_] | None:
-    """Which whole hands may say what an edge says (U8, G7), bool [hands]; None: all may.
+def heard(tree: PublicTree, edge: Edge, honest: Honest) -> Honest:
+    """Which whole hands of both sides may have said all that was said, an edge further on (U8, G7).
 
     Only what is said over three cards tells of the hand, so states of the source are whole hands then.
     """
     if not edge.masked:
-        return None
-    start = int(tree.mask[edge.number])
-    return tree.mask_value[start : start + int(tree.states[0, 0])]
-
-
-def heard(tree: PublicTree, edge: Edge, honest: Honest) -> Honest:
-    """Which whole hands of both sides may have said all that was said, an edge further on (U8, G7)."""
-    player = player_of(tree, edge.source)
-    may, before = truthful_hands(tree, edge), honest[player]
-    if may is None:
         return honest
-    may = may if before is None else before & may
-    return (may, honest[1]) if player == 0 else (honest[0], may)
+    start, player = int(tree.mask[edge.number]), player_of(tree, edge.source)
+    may, before = tree.mask_value[start : start + int(tree.states[0, 0])], honest[player]
+    both = may if before is None else before & may
+    return (both, honest[1]) if player == 0 else (honest[0], both)
 
 
 def slots(tree: PublicTree, edge: Edge) -> slice:

@@ -74,15 +74,20 @@ def test_after_a_called_raise_the_leader_has_one_thing_to_do(truc: Solution) -> 
         advise(truc, "7 8 A", "7 7 8 8 raise fold")
 
 
-def test_the_value_before_a_lead_is_the_mean_of_those_after_it(truc: Solution) -> None:
-    """The dealer's answer to each lead, and the elder's card: both sides of one sum."""
-    before = view(truc, point_after(truc.game, "7 7 8 8 raise call"))
+def test_the_value_before_a_lead_is_the_mean_of_those_after_it() -> None:
+    """Nothing is left to be bet: the elder's last card, then the dealer's, which are both sides of one sum."""
+    solution = solved("truc", "0-0", ranks="3", ladder="1,2", remainder="off")
+    before = view(solution, point_after(solution.game, "7 7 8 8 raise call"))
+    assert before.seat == 0
     mean = float((before.value * before.reach).sum())
     after = 0.0
     for lead in "78A":
-        seen = view(truc, point_after(truc.game, f"7 7 8 8 raise call {lead}"))
+        seen = view(solution, point_after(solution.game, f"7 7 8 8 raise call {lead}"))
+        assert seen.seat == 1
+        assert [row[~(row != row)].tolist() for row in seen.frequency] == [[1.0]] * len(seen.hands)
         after -= float((seen.value * seen.reach).sum())
     assert mean == pytest.approx(after, abs=1e-12)
+    assert abs(mean) > 1e-6
 
 
 @pytest.mark.parametrize(

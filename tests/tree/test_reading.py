@@ -118,7 +118,9 @@ def test_lanes_that_may_take_an_edge(hand: Read) -> None:
         states, mask = int(tree.states[tree.space[edge.source], player]), tree.mask[number]
         may = [bool(mask < 0 or tree.mask_value[mask + lane % states]) for lane in range(counted(tree, number))]
         assert reading.legal(tree, edge).tolist() == may
-        truthful = reading.truthful_hands(tree, edge)
+        honest = reading.heard(tree, edge, (None, None))
+        truthful = honest[player]
+        assert honest[1 - player] is None
         assert (truthful is None) == (mask < 0)
         if truthful is not None:
             assert hand.game is not None
