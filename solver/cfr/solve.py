@@ -93,7 +93,7 @@ def next_check(run: Run) -> int:
     if not run.measures:
         return run.limits.first_check
     iteration = run.measures[-1].iteration
-    factor = run.measures[-1].exploitability / max(run.limits.target, 1e-300)
+    factor = max(run.measures[-1].exploitability, 0.0) / max(run.limits.target, 1e-300)  # rounding may be below 0
     growth = min(2.0, max(1.06, factor**0.5))
     return int(max(iteration + 5, round(iteration * growth)))
 
