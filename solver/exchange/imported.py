@@ -5,6 +5,7 @@ What the folder claims is the judge's word on the frequencies as they are stored
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -63,7 +64,7 @@ def import_profile(game: HandGame, path: Path, leniency: Leniency | None = None)
     claim = judge_rounded(game.tree, game.worth, blank.stored)
     facts: dict[str, object] = {
         "algorithm": IMPORTED,
-        "source": path.name,
+        "source": os.fsencode(path.name).decode("utf-8", "backslashreplace"),
         "source_digest": profile.source.digest,
         "source_rows": len(profile),
         "infosets": tree_size(game.tree).infosets,

@@ -168,9 +168,11 @@ def test_a_path_that_is_not_text(run: Any, tmp_path: Path, monkeypatch: pytest.M
         ["export", place, "--out", f"{place}.parquet"],
         ["chart", place, "--kind", "strategy", "--out", f"{place}.png"],
         ["explore", place, "--out", f"{place}.html"],
+        ["import", f"{place}.csv", "--rules", "truc", *TINY, "--out", f"{place}2"],
+        ["verify", f"{place}2"],
     ):
         assert output_of(words, streams) == exits.DONE, words
-    assert len(list(tmp_path.iterdir())) == 6
+    assert len(list(tmp_path.iterdir())) == 7
     assert "caf\\udce9" in streams[0].buffer.getvalue().decode()
 
 
