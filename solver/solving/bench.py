@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.cfr.schedules import schedule
-from solver.cfr.sweeper import Sweeper
 from solver.rules import catalogue
 from solver.rules.score import parse_score
 from solver.solving.bench_kernels import triad
+from solver.strategy.run import Task, new_run
 from solver.strategy.solution import game_at
 
 TRIAD_FLOATS = 16_000_000
@@ -92,8 +91,7 @@ def time_game(game: tuple[str, str, dict[str, str]], algorithm: str, threads: in
     rules = catalogue.load(name, options)
     started = time.perf_counter()
     hand = game_at(rules, parse_score(rules, score), "points")
-    sweeper = Sweeper(hand.tree, hand.worth, schedule(algorithm), threads)
-    sweeper.warm_up()
+    sweeper = new_run(hand, Task(algorithm, threads)).sweeper
     compiled = time.perf_counter() - started
     for _ in range(3):
         sweeper.step()

@@ -12,9 +12,8 @@ import time
 import numpy as np
 
 from solver.cfr.layout import cut_tree
-from solver.cfr.schedules import schedule
-from solver.cfr.sweeper import Sweeper
 from solver.strategy.frames import smallest
+from solver.strategy.run import Task, new_run
 from solver.tree.build import HandGame
 from solver.tree.model import LEAF, N_CLASSES, REVEAL, PublicTree, slot_counts, tree_size
 from solver.tree.reading import classes, matrix_key, nodes_of_kind
@@ -65,7 +64,7 @@ def probe(game: HandGame, algorithm: str, threads: int, seconds: float = PROBE_S
 
     The first iteration is left out: it waits for memory that is touched for the first time.
     """
-    sweeper = Sweeper(game.tree, game.worth, schedule(algorithm), threads)
+    sweeper = new_run(game, Task(algorithm, threads)).sweeper
     sweeper.step()
     taken: list[float] = []
     started = time.perf_counter()

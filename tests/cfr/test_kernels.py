@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.cfr.kernels import add_blocks, gather_blocks
+from solver.cfr.kernels import add_blocks, carry, carry_mapped, carry_own, carry_own_mapped, gather_blocks, leave_out
 from solver.cfr.weight_kernels import multiply, reveal_down, reveal_up, show_follower, show_leader, show_ties
 
 Singles = NDArray[np.float32]
@@ -78,6 +80,39 @@ def test_a_show_pays_each_class(n: int) -> None:
     show_ties(shares, len(before), prize, np.float32(1.0), False, work, 0, BOARDS * n, n, BOARDS)
     wanted[:, 1] += table * reach
     assert close(work[BOARDS * n :], wanted)
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.25])
+def test_floors_hold_below_and_stay_out_of_the_average(floor: float) -> None:
+    """Five lanes of a child, from the lanes of its parent straight or through a map; the third may not come there."""
+    n, least, decay = 5, np.float32(floor), np.float32(0.5)
+    strategy = np.array([0.0, 0.1, 0.0, 0.4, 1.0], np.float32)
+    reach, before = some(n), some(n + 1)[:n]
+    places, base = (np.array([3, 0, 4, 1, 2]) + 7).astype(np.int32), 7
+    may = np.array([True, True, False, True, True])
+    for parents, linked in ((np.arange(n), False), (places - base, True)):
+        played = reach[parents] * strategy
+        for owner in (False, True):
+            work, average = np.concatenate([reach, np.zeros(n, np.float32)]), before.copy()
+            way = (places, 0, base) if linked else ()
+            if owner:
+                carrier: Any = carry_own_mapped if linked else carry_own
+                carrier(strategy, 0, least, average, decay, work, 0, *way, n, n)
+                assert close(average, before * decay + played)
+            else:
+                carrier = carry_mapped if linked else carry
+                carrier(strategy, 0, least, work, 0, *way, n, n)
+            assert close(work[n:], np.maximum(played, reach[parents] * floor))
+            leave_out(may, 0, n, work, n, n)
+            assert work[n + 2] == 0.0
+            assert close(work[n:], np.where(may, np.maximum(played, reach[parents] * floor), 0.0))
+
+
+def test_a_reach_that_floors_made_ends_before_numbers_are_subnormal() -> None:
+    work = np.array([1e-28, 1e-20, 0.0, 0.0], np.float32)
+    carry(np.zeros(2, np.float32), 0, np.float32(1e-4), work, 0, 2, 2)
+    assert work[2] == 0.0
+    assert work[3] == np.float32(1e-20) * np.float32(1e-4)
 
 
 @pytest.mark.parametrize("states", SIZES)

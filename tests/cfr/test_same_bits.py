@@ -35,7 +35,9 @@ SMALL = ("truc", "8-9", "ranks=3 copies=4,3,2 remainder=both")
 
 
 def stepped(game: HandGame, algorithm: str, iterations: int, threads: int = 1) -> Sweeper:
+    """Sweeps with floors, and over the iteration with which the average begins anew."""
     sweeper = Sweeper(game.tree, game.worth, schedule(algorithm), threads)
+    sweeper.trembles = 0.03
     for _ in range(iterations):
         sweeper.step()
     return sweeper
@@ -65,9 +67,9 @@ def test_two_and_three_threads_give_the_bits_of_one(middle: tuple[str, str, str]
 @pytest.mark.parametrize("floats", [200, 4_000])
 def test_the_cut_changes_no_bit(monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
     game = hand(*MIDDLE[0])
-    usual = stepped(game, "dcfr", 4)
+    usual = stepped(game, "dcfr", 6)
     monkeypatch.setattr(layout, "PIECE_FLOATS", floats)
-    other = stepped(game, "dcfr", 4, 2)
+    other = stepped(game, "dcfr", 6, 2)
     assert len(usual.pieces.task) < len(other.pieces.task)
     assert same_bits(usual, other)
 
@@ -77,14 +79,15 @@ def test_a_run_that_goes_on_gives_the_bits_of_a_straight_one(algorithm: str, tmp
     """Through a checkpoint file, judged at the same iterations, and with another number of threads."""
     game, place = hand(*SMALL), tmp_path / "run.checkpoint.npz"
     made_of = identity(game, algorithm)
-    straight = new_run(game, Task(algorithm, 1, Limits(0.0, 60)))
+    straight = new_run(game, Task(algorithm, 1, Limits(1e-9, 60)))
     solve_run(straight)
-    first = new_run(game, Task(algorithm, 1, Limits(0.0, 25)))
+    first = new_run(game, Task(algorithm, 1, Limits(1e-9, 25)))
     solve_run(first)
     write_checkpoint(place, first, made_of)
-    second = new_run(game, Task(algorithm, 2, Limits(0.0, 60)))
+    second = new_run(game, Task(algorithm, 2, Limits(1e-9, 60)))
     read_checkpoint(place, second, made_of)
     assert second.iteration == 25
+    assert second.sweeper.trembles > 0
     solve_run(second)
     assert second.iteration == straight.iteration == 60
     assert same_bits(straight.sweeper, second.sweeper)
