@@ -190,7 +190,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_disk_that_is_really_full(run: Any, tiny_disk: Path, own_temporary_folder: Path) -> None:
-    (tiny_disk / "ballast").write_bytes(bytes(60_000))
+    (tiny_disk / "ballast").write_bytes(bytes(76_000))
     done = solve(run, tiny_disk / "s", "--force")
     assert done.code == exits.RESOURCE
     kept = next(own_temporary_folder.glob("*/s"))
