@@ -75,10 +75,10 @@ def query(
 ) -> None:
     """Say what to do with a hand: how often to take each action, what it is worth, what it loses.
 
-    Values are those of the side that acts, if both go on playing the solution. An action that loses less
-    than twice the exploitability is marked indifferent: other mixes are as good. A hand that the solution
-    plays this far in less than one of a thousand of its deals is marked hardly ever reached: its figures
-    are not to be trusted.
+    Values are those of the side that acts, if it goes on as well as it can against the other's strategy. An
+    action that loses less than twice the exploitability is marked indifferent: other mixes are as good. A hand
+    that the solution plays this far in less than one of a thousand of its deals is marked hardly ever reached:
+    its figures are not to be trusted.
 
     With --why: chances are of winning the hand, both sides playing the solution, a bet or call being called; the
     chart shows the other side's hands by class (77x: two sevens and a card; 7x: three different, the seven the

@@ -63,8 +63,8 @@ def review(
     """Judge recorded hands: what every decision was worth, and how much better the best one was.
 
     Each hand is looked up in the solution of its score, as in `play`. Values are those of the side that acts, if
-    both go on playing the solution; loss is in points, or in chance of the match where a match was solved. What the
-    solution hardly ever or never reaches is marked and counts for nothing.
+    it goes on as well as it can against the other's strategy; loss is in points, or in chance of the match where
+    a match was solved. What the solution hardly ever or never reaches is marked and counts for nothing.
 
     Example:
       truc-solve play truc --set ranks=3 --record evening.txt
